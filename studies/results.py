@@ -55,16 +55,20 @@ def write_list(rows: Mapping[str, Sequence[str]]) -> str:
         [
             "# Results",
             prose(
-                "How often each game is won, by our own studies: `unshuffle study run studies/NAME.toml` runs one"
-                " ([the plans](../../studies/README.md)). *Open*: all cards known; *hidden*: what a player sees."
-                " Intervals: 95 %, Wilson; rates count undecided deals as lost. Each page has its conditions, its"
-                " provenance, and what tests beside [published figures](../published.md) say; the page of each game"
-                " has the rates that are asked for most. [statistics.md](../statistics.md) explains the numbers. Deals"
-                " that are added because of the results make intervals too narrow; digests of 2026-11-18 are those of"
-                " an older unshuffle, without engine and version."
+                "How often each game is won, by our own studies. `unshuffle study run studies/NAME.toml` runs one ([the"
+                " plans](../../studies/README.md)); each page has its conditions, its provenance and tests beside"
+                " [published figures](../published.md). *Open*: all cards known; *hidden*: what a player sees."
+                " Intervals are Wilson's, 95 %; rates count undecided deals as lost ([more](../statistics.md))."
+            ),
+            prose(
+                "Studies of 2026-11-18 were planned by an older unshuffle, which kept only the last plan: whether deals"
+                " were added later is not known, and their digests are without engine and version. To cite a study,"
+                " name the version, the study and its SHA-256; `unshuffle study report NAME --markdown -` prints the"
+                " whole line. The digest is over game, rules, method, generator, seeds, limits, engine, version and"
+                " counts."
             ),
             table(head, [rows[study] for study in sorted(rows)]),
-            "And, each by a program of its own:\n\n"
+            "Made by other programs:\n\n"
             + "\n".join(f"- [{page.removesuffix('.md')}]({page}): {words}" for page, words in BESIDE.items()),
         ]
     )

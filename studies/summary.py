@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pages import both_rates, prose, write_mean
@@ -23,13 +23,25 @@ IN_EVERY_RUN = ("deals", "replay", "finished", "planned")
 """Conditions that the table, the provenance or the plan contain."""
 
 
+NOT_SHOWN = ("study", "report")
+"""Provenance that the heading tells, or that is about the writing of the page."""
+
+
 class _Folded(MarkdownPage):
-    """A Markdown page with wrapped paragraphs."""
+    """A Markdown page with wrapped paragraphs and without the citation text."""
 
     def prose(self, text: str, *, bold: bool = False) -> None:
         """Add a wrapped paragraph."""
         super().prose(text, bold=bold)
         self._blocks[-1] = prose(self._blocks[-1])
+
+    def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
+        """A list."""
+        super().fields({name: words for name, words in values.items() if name not in NOT_SHOWN}, indent)
+
+    def text(self) -> str:
+        """The blocks up to the citation, which the list of the results explains."""
+        return super().text().partition("\n\nTo cite these numbers:\n")[0].rstrip() + "\n"
 
 
 def write_summary(store: Store, study: str, plan: Path) -> str:
@@ -38,14 +50,15 @@ def write_summary(store: Store, study: str, plan: Path) -> str:
     page = _Folded()
     page.title(
         f"Study {study}",
-        f"{headline(found)} Rates, conditions and provenance; `unshuffle study report {study}` prints the rest.",
+        f"Win rates, conditions and provenance: {headline(found)} `unshuffle study report {study}` prints the rest.",
     )
     if not is_finished(found):
         page.prose("UNFINISHED: these are the numbers of the finished deals.", bold=True)
     print_rates(page, store, found)
     if phases := explain_phases([each.run for each in found]):
         page.prose(phases)
-    for sentence in explain([each.history for each in found])[:-1]:
+    # Runs without a known history are told in the list of the results.
+    for sentence in explain([each.history for each in found if each.history.is_known or each.history.extensions])[:-1]:
         page.prose(sentence)
     if verdicts := judge(set_beside(store, [(each.run, each.rate) for each in found]), number_all(found)):
         page.section("Beside published figures")
