@@ -36,7 +36,7 @@ def write_head(figures: Sequence[Figure]) -> str:
                 f"How often others have won our five games, with sources and conditions: {shown} of the {len(figures)}"
                 " figures of `src/unshuffle/study/data/published.toml`, from which a program writes this page. The"
                 f" others are those of *{RESEARCH}*, by other programs on other deals, and those that fit no run;"
-                " the command prints them too."
+                " the command prints them too, with scores and steps."
             ),
             "```sh\nunshuffle study published agnes\npython studies/published_page.py\n```",
             prose(
@@ -103,9 +103,14 @@ def _cell(remarks: Sequence[str], letters: Mapping[str, str]) -> str:
 
 
 def _remarks(figure: Figure) -> list[str]:
-    """Return the remarks on a figure, without final full stops; many possible variants become their number."""
+    """Return the remarks on a figure without final full stops, scores and steps, which the command prints.
+
+    Many variants that may be meant are given as their number.
+    """
     many = f"may be meant: {len(figure.candidates)} variants" if len(figure.candidates) > MOST_MEANT else None
-    return [many if many and each.startswith("may be meant: ") else each.rstrip(".") for each in list_remarks(figure)]
+    told = (each for each in list_remarks(figure) if not each.startswith("scores "))
+    brief = (each.partition("Steps: ")[0].strip().rstrip(".") for each in told)
+    return [many if many and each.startswith("may be meant: ") else each for each in brief if each]
 
 
 def _table(columns: Sequence[Column]) -> str:
