@@ -36,7 +36,7 @@ $(VENV)/.installed: $(SOURCES)
 build: $(VENV)/.installed  ## install the package with its engine and the tools into .venv-dev
 
 # The modules of the games stand in the rows of a table, where `cargo fmt` does not see them.
-check: build  ## formatting, lint, types, stubs: the gate before a commit
+check: build  ## formatting, lint, types, stubs, prose: the gate before a commit
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -44,6 +44,7 @@ check: build  ## formatting, lint, types, stubs: the gate before a commit
 	cargo fmt --all --check
 	rustfmt --edition 2024 --check engine/src/games/*/mod.rs
 	cargo clippy --workspace --all-targets --features python --locked -- -D warnings
+	$(BIN)/python tools/prose.py
 
 test: build  ## all tests: the engine's own, Python's, and those that ask an engine for an answer once more without it
 	$(CARGO_TEST) --no-run

@@ -25,7 +25,7 @@ def names() -> tuple[str, ...]:
 
 def load(name: str) -> dict[str, Any]:
     """Return the schema with this name. Raises UsageError for an unknown name."""
-    import json  # here, as everywhere: a plain solve has no use for it
+    import json  # here, as everywhere: a plain solve does not need it
 
     if name not in names():
         raise unknown("schema", name, names())
