@@ -36,11 +36,11 @@ class _Folded(MarkdownPage):
         self._blocks[-1] = prose(self._blocks[-1])
 
     def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
-        """A list."""
+        """Add a list without the fields that the heading tells."""
         super().fields({name: words for name, words in values.items() if name not in NOT_SHOWN}, indent)
 
     def text(self) -> str:
-        """The blocks up to the citation, which the list of the results explains."""
+        """Return the page up to the citation, which the list of the results explains."""
         return super().text().partition("\n\nTo cite these numbers:\n")[0].rstrip() + "\n"
 
 

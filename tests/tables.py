@@ -146,40 +146,45 @@ _JUNK = (
 )
 
 
+def _slip(lines: list[str], number: int, rng: Random) -> list[str]:
+    """Return the words of a line with a slip of a typist. One kind of slip changes another line in place."""
+    words = lines[number].split(" ")
+    place = rng.randrange(len(words))
+    match rng.randrange(12):
+        case 0:
+            del words[place]
+        case 1:
+            words.insert(place, rng.choice(_JUNK))
+        case 2:
+            words[place] = rng.choice(_JUNK)
+        case 3:
+            words.insert(place, rng.choice(words))
+        case 4:
+            words = []
+        case 5:
+            words = rng.choice(lines).split(" ")
+        case 6:
+            words[0] = rng.choice(lines).split(" ")[0]
+        case 7:
+            other = rng.randrange(len(lines))
+            lines[other], words = lines[number], lines[other].split(" ")
+        case 8:
+            words = words[: place + 1]
+        case 9:
+            words = [word.strip("[]") for word in words]
+        case 10:
+            words.insert(place, str(rng.choice(un.Source(rng.randrange(9)).deck(PACK))))
+        case _:
+            words[place] = words[place].lower().replace("t", "10")
+    return words
+
+
 def _mangle(text: str, rng: Random) -> str:
-    """The text with one to three slips of a typist."""
+    """Return the text with one to three slips of a typist."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         lines = text.splitlines() or [""]
         number = rng.randrange(len(lines))
-        words = lines[number].split(" ")
-        place = rng.randrange(len(words))
-        match rng.randrange(12):
-            case 0:
-                del words[place]
-            case 1:
-                words.insert(place, rng.choice(_JUNK))
-            case 2:
-                words[place] = rng.choice(_JUNK)
-            case 3:
-                words.insert(place, rng.choice(words))
-            case 4:
-                words = []
-            case 5:
-                words = rng.choice(lines).split(" ")
-            case 6:
-                words[0] = rng.choice(lines).split(" ")[0]
-            case 7:
-                other = rng.randrange(len(lines))
-                lines[other], words = lines[number], lines[other].split(" ")
-            case 8:
-                words = words[: place + 1]
-            case 9:
-                words = [word.strip("[]") for word in words]
-            case 10:
-                words.insert(place, str(rng.choice(un.Source(rng.randrange(9)).deck(PACK))))
-            case _:
-                words[place] = words[place].lower().replace("t", "10")
-        lines[number] = " ".join(words)
+        lines[number] = " ".join(_slip(lines, number, rng))
         if rng.random() < 0.1:
             del lines[rng.randrange(len(lines))]
         text = "\n".join(lines) + "\n"

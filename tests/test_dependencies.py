@@ -1,6 +1,6 @@
-"""Dependencies, as far as they can be judged without the network: bounded, reasoned, locked, freely licensed.
+"""Dependencies are bounded, reasoned, locked and freely licensed.
 
-Known faults are looked for by tests/test_audit.py in a snapshot, and by `make audit` in the network.
+`make audit` looks for known faults, which needs the network.
 """
 
 from __future__ import annotations

@@ -118,6 +118,14 @@ def test_workflows_are_pinned_and_may_do_little(name: str) -> None:
     assert {action.partition("@")[2] for action in used if "rust-toolchain" in action} == {f"{rust}.0"}
 
 
+def test_the_audit_runs_every_week() -> None:
+    flow = read_yaml(".github/workflows/ci.yml")
+    # YAML reads the word `on` as true.
+    assert len(flow[True]["schedule"]) == 1
+    assert flow["jobs"]["audit"]["steps"][-1] == {"run": "make audit"}
+    assert [name for name, job in flow["jobs"].items() if "if" not in job] == ["audit"]
+
+
 def test_the_check_list_names_what_there_is() -> None:
     text = (ROOT / "RELEASING.md").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))

@@ -25,7 +25,7 @@ _INDENTED = re.compile(r"^( {1,3})```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The pages from outside, and every file that a page links to."""
+    """Add the pages that lie outside docs/ and every file that a page links to."""
     for name in PAGES:
         files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
     for page in list(files.documentation_pages()):
@@ -37,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Links as they stand in the repository become links as they stand on the site."""
+    """Return the page with its links to places in the repository changed to links to places on the site."""
     home = page.file.src_uri
 
     def moved(match: re.Match[str]) -> str:
@@ -54,7 +54,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _place(home: str, target: str) -> str | None:
-    """Where on the site the target of a link lies, if it lies elsewhere than in the repository."""
+    """Return the place of a link's target on the site, or None if it is the same as in the repository."""
     folder = posixpath.dirname(home if home in PAGES else f"docs/{home}")
     path = posixpath.normpath(posixpath.join(folder, target))
     if home not in PAGES and path.startswith("docs/"):

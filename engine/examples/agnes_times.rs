@@ -1,8 +1,10 @@
 //! Measures how long one thread searches deals of Agnes Sorel: `cargo run --release --example agnes_times [DEALS]
-//! [FIRST] [FIELD=VALUE ...]`, for example `300 0 variant=up-suit-anyrun-nosplit nodes=1000000`. Besides the fields of
-//! the rules there are these options: `variant=SLUG`; `decks=FILE`, lines of a number, a comma and a deck (FIRST then
-//! refers to the numbers of the lines; without a file deals are by seed); `nodes=LIMIT`, `memory=BYTES`,
-//! `maximize=yes`, `prune=no`, and `list=yes` (a line for each deal). The checksum changes if any score does.
+//! [FIRST] [FIELD=VALUE ...]`, for example `300 0 variant=up-suit-anyrun-nosplit nodes=1000000`. The checksum changes
+//! if any score does. FIELD is a field of the rules or one of these options:
+//! - `variant=SLUG`
+//! - `decks=FILE`: lines of a number, a comma and a deck. FIRST is then a number in the file, else a seed.
+//! - `nodes=LIMIT`, `memory=BYTES`, `maximize=yes`, `prune=no`
+//! - `list=yes`: prints a line for each deal.
 
 use std::time::Instant;
 

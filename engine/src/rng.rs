@@ -1,7 +1,7 @@
 //! The default generator of deals, frozen: a seed must name the same deal for ever.
 //!
 //! SplitMix64 with the seed as its state, unbiased draws by rejection, Fisher-Yates from the top index down. Each deck
-//! of a stream is shuffled anew from the ordered deck.
+//! of a stream is a new shuffle of the ordered deck.
 
 /// Returns `z` after the SplitMix64 finaliser: every bit of the result depends on every bit of `z`.
 pub const fn mix(mut z: u64) -> u64 {

@@ -22,7 +22,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     })
 }
 
-/// Checks that the observation and mask of a table are those of its text laid out anew.
+/// Checks that the observation and mask of a table are those of its text laid out again.
 fn check_shown(tables: &dyn Stepping, again: &mut dyn Stepping) -> Result<(), TestCaseError> {
     let text = tables.text(0);
     again.lay(0, &text).map_err(|fault| TestCaseError::fail(format!("{fault} in {text:?}")))?;

@@ -23,7 +23,7 @@ def is_soon_searched(
     moves: Callable[[Any], Iterable[Any]] | None = None,
     stops_at_win: bool = True,
 ) -> bool:
-    """Return whether a plain search from this state ends within so many positions.
+    """Return whether a plain search from this state ends within `most` positions.
 
     `key` identifies positions, `moves` gives the moves to search; by default the whole state and all moves.
     """

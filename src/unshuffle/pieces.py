@@ -11,7 +11,7 @@ PieceT = TypeVar("PieceT")
 
 
 class Pace:
-    """The number of deals in a piece of work, adapted to take about so many seconds."""
+    """The number of deals in a piece of work, adapted to take about `seconds` seconds."""
 
     def __init__(self, seconds: float, *, first: int = 1, least: int = 1, most: int) -> None:
         self.size = first
@@ -21,7 +21,7 @@ class Pace:
         self._most = most
 
     def adapt(self, deals: int, seconds: float) -> None:
-        """Adapt the size to a piece that took so long. It grows slowly, because those deals may have been easy ones."""
+        """Adapt the size to the seconds of a piece. It grows slowly, because those deals may have been easy ones."""
         wanted = int(deals * self._seconds / max(seconds, 1e-6))
         # A piece smaller than requested (from a small gap) tells little: it does not shrink the next ones.
         grown = 4 * deals if deals >= self.size else self.size
@@ -38,9 +38,9 @@ def pieces(
 ) -> Iterator[PieceT]:
     """Claim pieces until none is left, and yield each when it is to be done, or when its results are to be fetched.
 
-    `claim` takes about so many deals and returns a piece of `count(piece)`. The time until the caller asks for the next
-    piece is the duration of this one. For work in the background, `begin` starts a piece while `wants_more` is true; a
-    piece for which `begin` returns False needs no waiting and is yielded at once.
+    `claim` gets the wished number of deals and returns a piece of `count(piece)` deals. The time until the caller asks
+    for the next piece is the duration of this one. For work in the background, `begin` starts a piece while
+    `wants_more` is true; a piece for which `begin` returns False needs no waiting and is yielded at once.
     """
     begun: deque[PieceT] = deque()
     while True:

@@ -73,7 +73,7 @@ class Gate:
         self._stream: TextIO = stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.is_lenient = lenient
         """Whether a failure is only noted."""
-        # Drawn anew for each stream, so that no foreign text can contain it.
+        # A new key for each stream, so that no foreign text can contain it.
         key = os.urandom(8).hex()
         # They end in a letter or digit, as colour codes do: what follows them is not taken for the beginning of a word.
         self._marks = (f"\x1b<{key}", f"\x1b>{key}")

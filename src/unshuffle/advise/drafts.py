@@ -234,7 +234,7 @@ class Drafted(Typed):
         return [] if early or setting.origin is not Origin.NOW else list(self.check_now(table, setting.state))
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
-        """Return whether no further answer can mend a fault."""
+        """Return whether no further answer can fix a fault."""
         return self.is_in_place(fault, draft)
 
     def is_in_place(self, fault: Fault, draft: Draft) -> bool:

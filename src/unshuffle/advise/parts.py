@@ -94,7 +94,7 @@ class Typed(ABC):
     def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
         """Return everything that is wrong with the draft.
 
-        With `early` only the faults that no further answer can mend: duplicate cards, words that are not cards.
+        With `early` only the faults that no further answer can fix: duplicate cards, words that are not cards.
         """
 
     @abstractmethod

@@ -146,7 +146,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Make a move in all environments; with the mode NEXT_STEP, deal anew where an episode has ended."""
+        """Make a move in all environments; with the mode NEXT_STEP, deal again where an episode has ended."""
         self._check_begun()
         numbers = self._read_actions(actions)
         skip = None
@@ -245,7 +245,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return arrays
 
     def _begin_anew(self, arrays: Arrays) -> dict[str, Any]:
-        """Deal anew where episodes ended (mode SAME_STEP), and return their final observations and infos."""
+        """Deal again where episodes ended (mode SAME_STEP), and return their final observations and infos."""
         if not self._ended.any():
             return {}
         present = self._ended.copy()

@@ -21,9 +21,13 @@ Kind = Literal["pile", "fan", "cell", "foundation", "stock", "waste", "reserve",
 Form = Literal["rows", "numbered", "each", "labelled", "tops", "follows", "none"]
 """The form of an area in layout text.
 
-rows: a line per place without a label; numbered: `3: 5H 4S`; each: `Pile 3: 5H 4S`; labelled: all in one line with
-the name as its label; tops: the top card of each place in one line; follows: as tops, but the line may be missing,
-because the cards are those that lie nowhere else; none: no text.
+- `rows`: a line per place without a label
+- `numbered`: a line per place, `3: 5H 4S`
+- `each`: a line per place, `Pile 3: 5H 4S`
+- `labelled`: all in one line with the name as its label
+- `tops`: the top card of each place in one line
+- `follows`: as `tops`, but the line may be missing, because the cards are those that lie nowhere else
+- `none`: no text
 """
 
 _ALONE = ("stock", "waste", "reserve", "discards", "redeal")

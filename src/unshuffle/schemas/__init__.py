@@ -4,8 +4,7 @@
     schemas.names()
     schemas.load("solve")
 
-Each is also a file of its own beside this one. What is promised there stays: a key that goes, or changes its meaning,
-is listed in CHANGELOG.md.
+Each schema is also a JSON file beside this module. CHANGELOG.md lists every key that is removed or changes its meaning.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ _SUFFIX = ".json"
 
 
 def names() -> tuple[str, ...]:
-    """What there are schemas of: commands (`solve`, `study-report`) and saves (`play-save`, `advise-save`)."""
+    """Return the names of the schemas: commands (`solve`, `study-report`) and saves (`play-save`, `advise-save`)."""
     found = (entry.name for entry in files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
 
 
 def load(name: str) -> dict[str, Any]:
-    """The schema with this name."""
-    import json  # here, as everywhere: a plain solve has no use for it
+    """Return the schema with this name. Raises UsageError for an unknown name."""
+    import json  # here, as everywhere: a plain solve does not need it
 
     if name not in names():
         raise unknown("schema", name, names())

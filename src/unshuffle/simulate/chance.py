@@ -81,10 +81,11 @@ def estimate(
 ) -> Estimate:
     """Estimate a player's chance to win from what the player sees.
 
-    Sample the unknown cards and redeals `samples` times, uniformly over what fits the view, and let the policy play
-    each sample to its end. It sees what a player sees, so this is its own chance, a lower bound for the best player.
-    `view` is a view, or a state of which only the view is used. The same `seed` gives the same samples. `seconds` is a
-    time limit. `progress` is called with the games won and played, and `cancel` ends the estimate when it is set.
+    Sample the unknown cards and redeals `samples` times, uniformly over all that is consistent with the view, and let
+    the policy play each sample to its end. It sees what a player sees, so this is its own chance, a lower bound for the
+    best player. `view` is a view, or a state of which only the view is used. The same `seed` gives the same samples.
+    `seconds` is a time limit. `progress` is called with the games won and played, and `cancel` ends the estimate when
+    it is set.
     """
     check_samples(samples)
     Limits(seconds=seconds)  # raises UsageError if this is not a time

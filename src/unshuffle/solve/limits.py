@@ -40,7 +40,7 @@ class Limits:
             raise UsageError(f"nodes={self.nodes!r} is not a whole number")
         if self.nodes is not None and self.nodes < 0:
             raise UsageError(f"nodes={self.nodes} is negative")
-        # Not `seconds < 0`: NaN must be refused too.
+        # Not `seconds < 0`: NaN must raise, too.
         if self.seconds is not None and not (isinstance(self.seconds, Real) and self.seconds >= 0):
             raise UsageError(f"seconds={self.seconds!r} is not a time")
         if not isinstance(self.memory, Integral) or self.memory <= 0:

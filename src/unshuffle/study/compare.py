@@ -132,7 +132,7 @@ def _refuse_two_questions(a: Run, b: Run) -> None:
 
 
 def _remark(a: Run, b: Run) -> str | None:
-    """Return what else than the way of playing differs between two runs; None if they answer the same question."""
+    """Return what differs between two runs beside the policy; None if they answer the same question."""
     words = []
     if a.game != b.game:
         words.append(f"{a.game} and {b.game} are different games, so a difference says how they were played and which"

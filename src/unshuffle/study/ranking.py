@@ -46,7 +46,7 @@ def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.int16]], level: float 
     import numpy as np
 
     half = won.shape[1] // 2
-    # Points only break ties of wins: one win weighs more than the largest difference of points.
+    # Points only break ties of wins: one win counts more than the largest difference of points.
     points = np.array([int(each[:half].sum(dtype=np.int64)) for each in scores], dtype=np.int64)
     points -= points.min(initial=0)
     merit = np.count_nonzero(won[:, :half], axis=1) * (int(points.max(initial=0)) + 1) + points

@@ -63,7 +63,7 @@ class Building:
     what: str
     """Its contents, in words."""
     run: Callable[[int | None, Callable[[str], object]], Sequence[str]]
-    """The function that builds it with so many threads and a callback for progress. It returns closing remarks."""
+    """The function that builds it, given the number of threads and a progress callback. It returns closing remarks."""
 
 
 class Shown(NamedTuple):

@@ -8,7 +8,7 @@ from unshuffle.simulate import Luck, Player, Policy
 
 
 class Slipping(Policy):
-    """Another policy, but with probability 1/`one_in` a move is a random legal one; the policy then plans anew.
+    """Another policy, but with probability 1/`one_in` a move is a random legal one; the policy then plans again.
 
     A policy that solves deals would win every winnable one. With slips it loses the more often, the less forgiving the
     deal is.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.browser.conftest import Complaints, Served
 from tests.web.browser.table import TableOnPage
@@ -21,6 +22,22 @@ EVERY_GAME = [
     "gaps/addiction@3",
     "spider/4-suits@7",
 ]
+
+
+def walk_to(desk: TableOnPage, move: dict[str, Any]) -> Locator:
+    """Move the focus with the arrow keys to the card of the move, and return that card."""
+    page, keys = desk.page, desk.page.keyboard
+    source = desk.card(move["from"]["place"], move["from"]["card"])
+    for _ in range(60):
+        here = page.evaluate("() => document.activeElement.closest('.place')?.dataset.place ?? ''")
+        if here == move["from"]["place"] and source.evaluate("(node) => node === document.activeElement"):
+            break
+        at, to = desk.box(page.locator(":focus")), desk.box(source)
+        if abs(to.y - at.y) > 4:
+            keys.press("ArrowDown" if to.y > at.y else "ArrowUp")
+        else:
+            keys.press("ArrowRight" if to.x > at.x else "ArrowLeft")
+    return source
 
 
 def test_a_game_with_the_keyboard_only(desk: TableOnPage) -> None:
@@ -38,17 +55,7 @@ def test_a_game_with_the_keyboard_only(desk: TableOnPage) -> None:
 
     # With the arrows to a card that can move, lifted, set down on the target to which the focus has gone.
     keys.press("t")
-    move = desk.draggable()
-    source = desk.card(move["from"]["place"], move["from"]["card"])
-    for _ in range(60):
-        here = page.evaluate("() => document.activeElement.closest('.place')?.dataset.place ?? ''")
-        if here == move["from"]["place"] and source.evaluate("(node) => node === document.activeElement"):
-            break
-        at, to = desk.box(page.locator(":focus")), desk.box(source)
-        if abs(to.y - at.y) > 4:
-            keys.press("ArrowDown" if to.y > at.y else "ArrowUp")
-        else:
-            keys.press("ArrowRight" if to.x > at.x else "ArrowLeft")
+    source = walk_to(desk, desk.draggable())
     expect(source).to_be_focused()
     name = source.get_attribute("aria-label") or ""
     assert " of " in name

@@ -17,8 +17,8 @@ impl AcesUp {
     /// Returns true if single cards may go to any place, so that all their orders can be reached.
     ///
     /// With a space and n - 1 other places that hold single cards or nothing, each card may go to the space, and such
-    /// steps give all orders (n = 2: the card is here or there; else a card can be put right with two steps, and the
-    /// space moved anywhere with one). They discard nothing: the top cards stay the same.
+    /// steps give all orders. With n = 2 the card is here or there; else two steps put a card right, and one moves the
+    /// space anywhere. They discard nothing: the top cards stay the same.
     #[inline]
     pub(super) fn is_loose(&self) -> bool {
         let rules = &self.rules;

@@ -1,10 +1,13 @@
 //! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded, and a top
 //! card may go to a space. The game is won when only the aces are left.
 //!
-//! `table` is the position and its moves, `moves` lists the legal ones, `text` reads and writes. The search is pruned
-//! in several ways: `solver` takes larger steps, `forced` finds moves that need no alternative, `keys` identifies
-//! positions that are worth the same, `suffix` bounds the score by the last rows of the stock, and `relaxed` tries
-//! forced discards first where they are optional.
+//! `table` is the position and its moves, `moves` lists the legal ones, `text` reads and writes. Five modules
+//! prune the search:
+//! - `solver` takes larger steps.
+//! - `forced` finds moves that need no alternative.
+//! - `keys` identifies positions that are worth the same.
+//! - `suffix` bounds the score by the last rows of the stock.
+//! - `relaxed` tries forced discards first where they are optional.
 //!
 //! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by one list,
 //! `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is their interface.

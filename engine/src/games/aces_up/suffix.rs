@@ -11,8 +11,8 @@ impl AcesUp {
     /// When a row of four suits is dealt onto four piles, no two top cards share a suit: there is no space and no
     /// discard, so the next row is dealt onto it. As long as no card beneath that row comes to the top, what can happen
     /// depends on nothing else. If that holds up to the end, every line leaves at least as many cards of these rows as
-    /// the best play of these rows alone; and of the cards before these rows the highest of each suit stays too,
-    /// because nothing before them beats it.
+    /// the best play of these rows alone. Of the cards before these rows the highest of each suit stays too, because
+    /// nothing before them beats it.
     pub(super) fn last_rows_bound(&self) -> i32 {
         let rules = &self.rules;
         let stock = self.stock();

@@ -2,8 +2,8 @@
 //!
 //! Whole games are played by the current weights. Then the value of each table dealt from is moved towards its target:
 //! half the value of the table after the next deal, half that table's own target. The last deal is not sampled: all its
-//! orders are enumerated. Now and then a random table is chosen instead of the best, so that tables off the best line
-//! are learned too; no earlier table learns from that choice.
+//! orders are enumerated. Some choices are random, so that tables off the best line are learned too; no earlier table
+//! learns from such a choice.
 //!
 //! The result is equal to that of the Python side to the last bit.
 

@@ -144,9 +144,9 @@ impl Agnes {
     /// The stock is empty, so only c and c' can ever come to lie on x or x'. First let c' be up. All cards of its suit
     /// up to height h are up, so only cards of suit s in sequence can ever lie on c, and only c can be packed on x.
     /// Copy any line L after the move, with c kept on x. Each unit of L that ends with x moves with c's run on it,
-    /// which is one run, in suit and colour (`goes_together`); moves of c are left out; c goes up when L plays it up,
-    /// and never stops x, which goes up after c anyway. Empty piles arise no later than in L. Where runs are not cut, L
-    /// finds no unit shorter than in the copy.
+    /// which is one run, in suit and colour (`goes_together`). Moves of c are left out. The card c goes up when L plays
+    /// it up, and never stops x, which goes up after c anyway. Empty piles arise no later than in L. Where runs are not
+    /// cut, L finds no unit shorter than in the copy.
     ///
     /// If c' is not up, it is enough that it does not need x: x' is a top card, or c lies on x' and leaves it, or c'
     /// lies on x', or c' is a bottom card where whole piles need not move. The copy then also keeps c' on x' whenever L
@@ -180,7 +180,7 @@ impl Agnes {
     /// The stock is empty. Let U be a unit that is a whole pile, and L a line that moves it onto a card y. The copy
     /// leaves it where it is: U is as free there, y is clear, and a unit of L that ends with U on y moves without U.
     /// All that L gains is one more empty pile. With `none` nothing may go there. Where only high cards head what goes
-    /// there, each of them goes there at most once, because then it is the bottom card of its pile; so as many empty
+    /// there, each of them goes there at most once, because then it is the bottom card of its pile. So as many empty
     /// piles as there are high cards above others are enough for the rest of the game.
     pub(super) fn is_still(&self) -> bool {
         match self.rules.to_empty {

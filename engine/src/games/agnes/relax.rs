@@ -16,11 +16,11 @@
 //!   afterwards left again, when it had been clear already.
 //! - *A deal*: cards below the lowest one that was off were never parted from their pile, so they lie there still; the
 //!   others may be anywhere, and *float*: they count as clear and off. A dealt card y lies somewhere above what stayed
-//!   of its pile. To say that it lies directly on that is right unless it can be carried by a card directly under it
-//!   that is not the last of what stayed: that card floats, and then so does y; or it is that last card z: then y is
-//!   linked to it. But where runs are not cut, that link would forbid parting y, and it is not certain, because another
-//!   card may lie between: so y floats. It floats too if z was not the top card before, or lies face down: the link is
-//!   not certain, and it matters whether the link is there.
+//!   of its pile. To say that it lies directly on the last card z of what stayed is right unless a card directly under
+//!   it can carry it. If that card is not z, it floats, and then so does y. If it is z, y is linked to it. But where
+//!   runs are not cut, that link would forbid parting y, and it is not certain, because another card may lie between:
+//!   so y floats. It floats too if z was not the top card before, or lies face down: the link is not certain, and it
+//!   matters whether the link is there.
 
 use super::rules::LOWS;
 use super::table::{Agnes, NONE, bit};

@@ -4,8 +4,8 @@
 //! colour, let b, the other such card, be a top card, and let all cards above g be linked. Then g with what lies on it
 //! is a *shuttle*: it can go onto b, and back. It stays one whatever other shuttles do: they take linked cards from its
 //! end or lay linked cards there, and never onto a or b, which bear no other card of its height. So the positions that
-//! differ only in the places of shuttles form a *class*: each can be reached from each, all are worth the same, and
-//! there are no other moves between packed places: a unit that lies packed and can go onto another card is a shuttle.
+//! differ only in the places of shuttles form a *class*: each can be reached from each, and all are worth the same.
+//! There are no other moves between packed places: a unit that lies packed and can go onto another card is a shuttle.
 //!
 //! One key identifies the class (`class_key`), and one position R represents it. From R a search must try the moves of
 //! all positions of the class, up to the class they lead to. Let M be another position of the class, m a move from M
@@ -22,8 +22,8 @@
 //! between piles which the deal does not reach, and on which no other relevant shuttle can end, is still a shuttle
 //! after the deal and need not be shifted.
 //!
-//! The search of classes is finite and correct for the same reason as the search of positions: take a best line from
-//! any position of a class, with the fewest moves other than shifts; its first such move leads to a class that is tried
+//! The search of classes is finite and correct for the same reason as the search of positions. Take a best line from
+//! any position of a class, with the fewest moves other than shifts. Its first such move leads to a class that is tried
 //! and has a shorter line. Forced moves shorten that number, too, or keep it and join what is never cut again: links
 //! that are kept for good are no shuttles.
 

@@ -6,9 +6,12 @@ impl Packed {
     /// Returns an upper bound on the cards that may still go up: a set that contains every card that goes up in any
     /// line of play.
     ///
-    /// It is the least fixed point of three rules. A card is *free* if it is a top or the card on it may move; it may
-    /// *go up* if it is free and all lower cards of its suit are up or may go up; it may *move* if it may go up, or if
-    /// it and the next card up are free. Each card that moves in a real line is free by the moves before it, and so are
+    /// It is the least fixed point of three rules:
+    /// - A card is *free* if it is a top or the card on it may move.
+    /// - It may *go up* if it is free and all lower cards of its suit are up or may go up.
+    /// - It may *move* if it may go up, or if it and the next card up are free.
+    ///
+    /// Each card that moves in a real line is free by the moves before it, and so are
     /// its lower cards or its target; by induction along the line the set misses none. It is never too small. It is too
     /// large because it ignores that building buries cards. Where kings may move into spaces, a free king may *move*
     /// too if there is a space, or if a card at the bottom of some fan may go up or be built, which is the only way to

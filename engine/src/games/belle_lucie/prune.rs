@@ -151,13 +151,16 @@ impl BelleLucie {
     /// Returns an upper bound on the cards that may still go up: a set that contains every card that goes up in any
     /// line of play.
     ///
-    /// It is the least fixed point of these rules. A card is *free* if it is a top or the card on it may move; it may
-    /// *go up* if it is free and all lower cards of its suit are up or may go up; it may *move* if it may go up, if it
-    /// and a card on which it may be built are free, or if it is a free king, lies on a card, and there is a space or
-    /// all cards of some fan may move. Each card that moves in a real line is free by the moves before it, and so are
-    /// its lower cards, its target or the fan whose place it takes; by induction along the line the set misses none. It
-    /// ignores that building buries cards and that fans may be full, so it is too large, never too small. With a merci
-    /// or a redeal to come the set holds every card.
+    /// It is the least fixed point of these rules:
+    /// - A card is *free* if it is a top or the card on it may move.
+    /// - It may *go up* if it is free and all lower cards of its suit are up or may go up.
+    /// - It may *move* if it may go up, if it and a card on which it may be built are free, or if it is a free king,
+    ///   lies on a card, and there is a space or all cards of some fan may move.
+    ///
+    /// Each card that moves in a real line is free by the moves before it, and so are its lower cards, its target or
+    /// the fan whose place it takes; by induction along the line the set misses none. It ignores that building buries
+    /// cards and that fans may be full, so it is too large, never too small. With a merci or a redeal to come the set
+    /// holds every card.
     pub(super) fn reachable(&self) -> u64 {
         let Table { tops, covering, in_play, wanted, ref below, .. } = self.now;
         if self.redeals_left() > 0 || self.may_merci() {

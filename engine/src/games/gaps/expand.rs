@@ -125,7 +125,7 @@ impl Walk<'_> {
         let relaxed = Relaxed::of(&self.board, self.board.loose_twos(may_hop));
         let may_matter = self.may_matter(&relaxed);
         if !may_matter && !may_hop && !self.has_refused {
-            // A child that cannot matter only because no hop is left is refused, not proved.
+            // A child that cannot matter only because no hop is left is rejected, not proved.
             self.has_refused = self.may_matter(&Relaxed::of(&self.board, self.board.loose_twos(true)));
         }
         if may_matter {

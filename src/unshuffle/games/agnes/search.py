@@ -79,9 +79,9 @@ def safe_joins(state: State) -> Iterator[ToPile]:
     """Yield, with an empty stock, moves of units whose head c = (h, s) goes onto x = (h+1, s) while (h, s') is up.
 
     All cards of s' up to h are up then, so only cards of s in sequence can ever lie on c, and only c on x. Any line of
-    play can be copied after the move with c kept on x: where it moves a unit that ends with x, c and what lies on c go
-    with it, for they are one run, by suit and by colour; its moves of c are left out until c goes up. On x, c never is
-    in the way: x goes up after c in any case.
+    play can be copied after the move with c kept on x. Where it moves a unit that ends with x, c and the cards on c go
+    with it: they are one run, by suit and by colour. Its moves of c are left out until c goes up. On x, c is never in
+    the way: x goes up after c in any case.
 
     This fails where only single cards fill a space (x alone could, x with c cannot), and while a deal can bury both.
     """

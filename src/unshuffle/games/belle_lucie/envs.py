@@ -144,10 +144,14 @@ class BelleLucieEnv(GameEnv):
     """La Belle Lucie, a whole move in every step.
 
     ## Action Space
-    `Discrete(525)`: 0 redeals; with `c` the card's number less one, `1 + c` brings it to its foundation and `53 + c` to
-    the top of its own fan; `105 + (suit-1)` brings a king into a space; `109 + 8*c + t` brings it onto the card of the
-    next higher rank and suit `t+1`, or of the next lower rank and suit `t-3`. A buried card moves by a merci. With
-    `merci="anywhere"` the last are `109 + 52*c + t`, onto card number `t+1`: `Discrete(2813)`.
+    `Discrete(525)`, where `c` is the card's number less one. A buried card moves by a merci.
+
+    - `0` redeals.
+    - `1 + c` brings the card to its foundation.
+    - `53 + c` brings it to the top of its own fan.
+    - `105 + (suit-1)` brings a king into a space.
+    - `109 + 8*c + t` brings it onto the card of the next higher rank and suit `t+1`, or of the next lower rank and suit
+      `t-3`. With `merci="anywhere"` these are `109 + 52*c + t`, onto card number `t+1`: `Discrete(2813)`.
 
     ## Observation Space
     `obs="dict"`: a `Dict` of uint8 boxes. For each of the 52 cards, `13*(suit-1) + rank` (S H D C): `below` (52,): 0 it

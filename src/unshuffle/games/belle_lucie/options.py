@@ -183,7 +183,7 @@ class SolveOptions(GameOptions):
         return start, replace(start, redeals=start.redeals + drawn[len(start.redeals) :])
 
     def as_dealt(self, start: State, known: State, moves: Iterable[Move]) -> Iterator[Move]:
-        """Yield the moves as written by one who sees a redeal only as it comes: with its cards if `start` lacks it."""
+        """Yield the moves as a player without the redeals writes them: a redeal with its cards if `start` lacks it."""
         for move in moves:
             seen = Redeal(known.redeals[0]) if isinstance(move, Redeal) and not start.redeals else move
             start, known = start.play(seen), known.play(move)

@@ -89,7 +89,7 @@ def _bases(build: str, build_up: bool) -> Mapping[Card, tuple[Card, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class State(Pictured):
-    """A table: fans with the bottom card first, the rank reached on each suit's foundation, and what is to come."""
+    """A table: fans with the bottom card first, the rank reached on each suit's foundation, and the redeals."""
 
     game_id: ClassVar[str] = "belle-lucie"
 

@@ -77,14 +77,17 @@ def forced(state: State) -> Move | None:
 def bound(state: State) -> int:
     """Return an upper bound of the score: cards that are up, and those that could follow if building buried nothing.
 
-    The least fixed point of: a card is *free* if every card above it can move; it can go *up* if it is free and the
-    next lower card is up or can go up; it can *move* if it can go up, or if it is free and so is a card on which it may
-    be built, or if it is a free king and kings fill spaces. Each real move keeps within these, for it only ever needs
-    cards to be free that are free here: no line does better. A merci breaks the order of the fans.
+    It is the least fixed point of three rules:
 
-    So does a redeal, and an unknown redeal can always bring a win: it can be reached (at once, or after the foundation
-    moves that have to come first), and if it deals the cards from the highest rank to the lowest, the last one dealt is
-    always free and fits its foundation, whatever the size of the fans.
+    - A card is *free* if every card above it can move.
+    - It can go *up* if it is free and the next lower card is up or can go up.
+    - It can *move* if it can go up, or if it is free and so is a card on which it may be built, or if it is a free king
+      and kings fill spaces.
+
+    The cards that a real move needs to be free are free here too, so no line does better. A merci breaks the order of
+    the fans, and so does a redeal. An unknown redeal can always bring a win. It can be reached, at once or after the
+    foundation moves that have to come first. If it deals the cards from the highest rank to the lowest, the last one
+    dealt is always free and fits its foundation, whatever the size of the fans.
     """
     if state.redeals_left or state.may_merci:
         return 52

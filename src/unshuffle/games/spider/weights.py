@@ -64,7 +64,7 @@ class Taste:
         return replace(self, empty=(vary(first), vary(second), vary(third)), **plain)
 
     def weights(self, rows: int) -> Weights:
-        """Return the weights with so many rows left."""
+        """Return the weights with `rows` rows left."""
         return _weights(self, min(rows, MOST_ROWS))
 
 

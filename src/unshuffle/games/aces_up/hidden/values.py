@@ -43,7 +43,7 @@ _MOST = 10**9
 
 
 def features(piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> list[int]:
-    """Return the indices of the numbers that count for a table with so many deals left; one may occur twice or more."""
+    """Return the indices of the numbers that count for a table with `deals` deals left; one may occur twice or more."""
     found: list[int] = []
 
     def add(group: str, place: int) -> None:
@@ -94,7 +94,7 @@ class Values:
     numbers: tuple[int, ...]
 
     def of(self, piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> int:
-        """Return the value of a table with so many deals left."""
+        """Return the value of a table with `deals` deals left."""
         return sum(self.numbers[place] for place in features(piles, deals, unseen))
 
     @staticmethod

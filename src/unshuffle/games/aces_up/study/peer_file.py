@@ -39,7 +39,7 @@ class PeerWin:
     deck: tuple[Card, ...]
     """In deal order."""
     rules: str
-    """The list as it stands there: '2,1,100'."""
+    """The list as the file has it: '2,1,100'."""
     steps: tuple[peer.Step, ...]
     rule_counts: str
 

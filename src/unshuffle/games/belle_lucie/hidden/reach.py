@@ -79,7 +79,7 @@ class Reach:
         self._frontiers: dict[int, dict[Heights, Line]] = {}
 
     def frontier(self, mercis: int) -> dict[Heights, Line]:
-        """Return the heights, none of which others surpass, that at most so many mercis reach, and how; or a win."""
+        """Return the undominated heights that at most `mercis` mercis reach, with a line to each; or a win."""
         if mercis not in self._frontiers:
             start = alone(self.table, mercis)
             found = self._frontiers[mercis] = dict[Heights, Line]({start.foundations: ()})
@@ -118,7 +118,7 @@ class Reach:
         return iter(seen)
 
     def line_to(self, heights: Heights, mercis: int) -> Line | None:
-        """Return how the deal can be left with these heights and at most so many mercis spent; None if it cannot."""
+        """Return how the deal can be left with these heights and at most `mercis` mercis spent; None if it cannot."""
         if heights in self.frontier(mercis):
             return self.frontier(mercis)[heights]
         return self._meet(alone(self.table, mercis), (), heights, set())

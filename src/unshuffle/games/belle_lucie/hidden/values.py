@@ -86,7 +86,7 @@ class Values:
         return self._plane(redeals_left, mercis).p[index(heights)]
 
     def shown(self, heights: Iterable[int], redeals_left: int, mercis: int = 0) -> Value | None:
-        """Return the chance to win as people may be told it; None if it is not known."""
+        """Return the chance to win that may be shown; None if it is not known."""
         if not self.is_own or redeals_left >= len(self.levels):
             return None
         return self._plane(redeals_left, mercis)[index(heights)]

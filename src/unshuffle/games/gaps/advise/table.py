@@ -23,7 +23,7 @@ _NOT_ENTERED = ".."
 _CELL = re.compile(r"r([1-4])c(1[0-3]|[1-9])", re.IGNORECASE)
 _ROW = re.compile(r"r([1-4])", re.IGNORECASE)
 _LONGEST = 20
-"""Longer tokens are refused: tokens are shown on the screen and saved in a file."""
+"""Longer tokens raise RefusedError: tokens are shown on the screen and saved in a file."""
 _NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
 
 
