@@ -1,4 +1,4 @@
-"""Check that the tests notice faults: apply each mutant of `tools/mutants.toml` to a copy of the tree, run its tests.
+"""Check that the tests notice faults: apply the mutants of `tools/mutants.toml` one by one, and run the tests of each.
 
     python tools/mutants.py [--only NAME]... [--keep-going] [--prefix 'nice -n 15']
 
@@ -136,13 +136,13 @@ def check(mutants: list[Mutant], prefix: list[str], *, keeps_going: bool) -> int
 
 def main() -> int:
     """Run the command line and return the exit code."""
-    every = [Mutant(**row) for row in tomllib.loads(MUTANTS.read_text("utf-8"))["mutant"]]
+    every = {row["name"]: Mutant(**row) for row in tomllib.loads(MUTANTS.read_text("utf-8"))["mutant"]}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="NAME", action="append", choices=[each.name for each in every])
+    parser.add_argument("--only", metavar="NAME", action="append", choices=every, help="a mutant to apply; else all")
     parser.add_argument("--keep-going", action="store_true", help="go on after a mutant that survived")
     parser.add_argument("--prefix", default="", help="words before each command, such as 'nice -n 15'")
     asked = parser.parse_args()
-    chosen = [each for each in every if not asked.only or each.name in asked.only]
+    chosen = [every[name] for name in asked.only or every]
     return check(chosen, shlex.split(asked.prefix), keeps_going=asked.keep_going)
 
 
