@@ -22,7 +22,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check check-budget test test-python test-long docs bench studies train goldens fmt audit wheel clean
+.PHONY: help build check check-budget test test-python test-long mutants docs bench studies train goldens fmt audit wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ test-long: build  ## the same laws at their full counts
 	PROPTEST_CASES=2000 $(CARGO_TEST) -- --include-ignored
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "$(BOTH)"
+
+mutants: build  ## apply the small faults of tools/mutants.toml one by one, and see that the tests notice each (some minutes)
+	$(BIN)/python tools/mutants.py --keep-going
 
 # Every page, link and docstring; without the network, and without what its makers have to tell on the terminal.
 docs: build  ## build the site of docs/ into site/; a missing page, link or anchor fails

@@ -73,6 +73,19 @@ def test_every_game_is_played_undone_hinted_and_opened_again(sit: Seat, game: st
     assert sit.saved()["undone"] == [move.token]
 
 
+def test_several_moves_are_undone_and_redone_in_their_order(sit: Seat) -> None:
+    state, moves = un.game("agnes").deal(7), []
+    for _ in range(3):
+        moves.append(state.legal_moves()[0])
+        state = state.play(moves[-1])
+    first, second, third = (move.token for move in moves)
+    ended = sit("agnes", first, second, third, "u 3", "e 2", "q", options=NEW)
+    assert ended.code == 0, ended.err
+    assert f"Taken back: {first} {second} {third}\n" in ended.out
+    assert f"Made again: {first} {second}\n" in ended.out
+    assert (sit.saved()["moves"], sit.saved()["undone"]) == ([first, second], [third])
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_hidden_card_is_shown(sit: Seat, game: str) -> None:
     """Law: two deals that look the same are shown in the same words."""

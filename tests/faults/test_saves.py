@@ -22,6 +22,7 @@ from tests.faults import hammering
 from tests.faults.disks import fill, limited
 from tests.faults.happening import begin, contents, end, named
 from tests.laws import ROOT
+from unshuffle import files
 from unshuffle.advise import folder as folder_of_saves
 from unshuffle.advise.folder import Folder
 from unshuffle.errors import StoreError
@@ -388,6 +389,24 @@ def test_a_lock_whose_file_was_removed_is_none_for_the_next_one(tmp_path: Path) 
         with locked(path, 0), pytest.raises(BlockingIOError), locked(path, 0):
             pass
     with locked(path, 0):
+        pass
+
+
+def test_a_lock_whose_file_is_replaced_while_it_is_taken_is_taken_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person clears the folder, and another program makes the file anew: its lock is the one that counts."""
+    path = tmp_path / "lock"
+    lock = files._lock
+
+    def lock_late(descriptor: int) -> None:
+        monkeypatch.setattr(files, "_lock", lock)
+        path.unlink()
+        path.touch()
+        lock(descriptor)
+
+    monkeypatch.setattr(files, "_lock", lock_late)
+    with locked(path, 10), pytest.raises(BlockingIOError), locked(path, 0):
         pass
 
 

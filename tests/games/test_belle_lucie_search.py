@@ -90,6 +90,14 @@ def test_positions_in_which_more_automatic_moves_would_cost_cards(
     assert un.solve(state, maximize=True).score == right
 
 
+def test_where_kings_fill_spaces_a_build_onto_a_lone_card_is_not_forced() -> None:
+    """The queen alone in its fan goes onto its king instead, and makes room for the other king."""
+    game = un.game("belle-lucie", kings_to_spaces=True)
+    state = game.parse("QD / TD KH JD / QH KD")
+    assert best(state, game.hooks()) == best(state) == 52
+    assert best(state.play(game.parse_move("JD>QD")), game.hooks()) < 52
+
+
 rules = st.builds(
     Rules,
     redeals=st.integers(0, 2),

@@ -311,6 +311,20 @@ def test_what_a_lost_phase_leaves_by_hand() -> None:
     assert more.se[index(shape)] > 0.02
 
 
+def test_the_error_bar_of_a_value_includes_the_error_of_the_ends_below_it() -> None:
+    shape, end = (12, 12, 11, 10), index((12, 12, 11, 11))
+    tallies: Tallies = {shape: {("w", ()): 3, ("l", (end,)): 1}, SHAPES[end]: {("w", ()): 1, ("l", ()): 4}}
+    _, below = fitting._next_plane(tallies, {SHAPES[end]}, fitting._LOST_ALL)
+    errors = []
+    for error in (0.0, 0.08):
+        below.exact[end], below.own[end] = False, error
+        _, plane = fitting._next_plane(tallies, {SHAPES[end]}, below)
+        _, told = fitting._told(plane)
+        errors.append(told[index(shape)])
+    # One redeal of four ends there.
+    assert errors[1] ** 2 - errors[0] ** 2 == pytest.approx((0.08 / 4) ** 2)
+
+
 def test_the_spread_of_what_redeals_were_worth_says_how_sure_their_mean_is() -> None:
     n, mean = np.array([200.0, 200.0, 0.0]), np.array([0.5, 0.5, 0.5])
     coins = fitting._sureness(n, mean, np.array([0.25, 0.25, 0.0]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -54,6 +55,20 @@ def test_folders_and_impossible_names_are_refused(tmp_path: Path) -> None:
         (Path("/dev/null"), "is not a file"),
     ):
         with pytest.raises(StoreError, match=message):
+            Store.open(path)
+
+
+def test_damage_to_a_table_or_to_its_index_is_noticed(tmp_path: Path) -> None:
+    """A study whose name is right in the table and wrong in the index would be there, and could not be found."""
+    path = tmp_path / "s.sqlite"
+    with Store.open(path) as store:
+        store.add_run("unmistakable", spec())
+    sound = path.read_bytes()
+    places = [found.start() for found in re.finditer(b"unmistakable", sound)]
+    assert len(places) == 2
+    for place in places:
+        path.write_bytes(sound[:place] + b"x" + sound[place + 1 :])
+        with pytest.raises(StoreError, match="is damaged; it was left as it is"):
             Store.open(path)
 
 

@@ -199,6 +199,19 @@ def test_what_another_has_taken_over_is_lost(store: Store) -> None:
         finish(store, run, 3, 9, other)
 
 
+def test_the_same_seeds_claimed_by_another_owner_are_lost(store: Store) -> None:
+    run = store.add_run("s", spec(0, 9))
+    owner = Owner()
+    assert store.claim(run, owner.name, 10) == (0, 9)
+    owner.close()
+    other = Owner().name
+    assert store.claim(run, other, 10) == (0, 9)
+    with pytest.raises(ClaimLostError):
+        finish(store, run, 0, 9, owner.name)
+    assert store.seeds_done(run) == []
+    finish(store, run, 0, 9, other)
+
+
 @pytest.mark.parametrize(
     ("owner", "claimed", "is_free"),
     [
@@ -258,6 +271,29 @@ def test_packed_games_come_back(
         assert (store.summary(run).won, store.summary(run).n) == (sum(won), len(won))
         wins = store._db.execute("SELECT seed, score FROM win ORDER BY seed").fetchall()
         assert wins == [(game["seed"], game["score"]) for game in games if game["won"]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "block SET count = count + 1",
+        "block SET scores = x'0201'",
+        "block SET won = x'02'",
+        "block SET tableau_moves = x'0504'",
+        "win SET seed = seed + 1",
+        "win SET score = score + 1",
+        "win SET tableau_moves = tableau_moves + 1",
+        "rule_count SET moves = moves + 1",
+        "rule_count SET won_moves = won_moves + 1",
+        "rule_count SET rule = '2'",
+    ],
+)
+def test_every_changed_value_of_packed_games_is_noticed(store: Store, change: str) -> None:
+    run = store.add_run("s", spec(0, 1, method="policy:a", information="hidden"))
+    finish_games(store, run, 0, b"\1\2", [True, False], tableau_moves=b"\4\5", counts={"1": (3, 2)})
+    store._db.execute(f"UPDATE {change}")
+    with pytest.raises(StoreError, match=r"is damaged; .* \(the results of the deals 0\.\.1 of"):
+        store.wins(run)
 
 
 def test_scores_that_do_not_fit_are_refused_and_nothing_is_stored(store: Store) -> None:

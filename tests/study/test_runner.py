@@ -186,6 +186,23 @@ def test_a_run_can_be_cancelled_and_goes_on(path: Path, monkeypatch: pytest.Monk
         assert len(rows(path)) == 200
 
 
+@pytest.mark.parametrize("options", [LUCIE, {"game": "belle-lucie", "policy": "random"}])
+def test_a_cancelled_run_stores_every_deal_that_it_has_told_as_played(
+    path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
+    cancel, told = Event(), [0]
+
+    def stop_within_a_chunk(now: Standing) -> None:
+        told.append(now.played)
+        if now.played > 12:
+            cancel.set()
+
+    with pytest.raises(StudyInterrupted):
+        run(path, **options, seeds="0..199", threads=2, progress=stop_within_a_chunk, cancel=cancel)
+    assert max(told) <= len(rows(path)) < 200
+
+
 def test_results_of_seeds_that_another_took_over_are_left_to_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
     robbed: list[int] = []
