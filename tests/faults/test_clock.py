@@ -17,12 +17,12 @@ from tests.advise.table import Sit, last_prompt, saved
 from tests.cli.conftest import Run
 from tests.laws import ROOT
 from unshuffle.advise import folder
-from unshuffle.store import Store, files, owner
+from unshuffle.store import Store, owner
 from unshuffle.study import document
 
 SOURCE = ROOT / "src" / "unshuffle"
-# What time it is, for people who read a file; who has left a claim or a draft; how old a report is.
-TOLD = {"advise/folder.py", "store/owner.py", "store/files.py", "study/document.py"}
+# What time it is, for people who read a file; who has left a claim; how old a report is.
+TOLD = {"advise/folder.py", "store/owner.py", "study/document.py"}
 
 
 def test_durations_are_taken_from_clocks_that_nobody_sets() -> None:
@@ -56,7 +56,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
 
     for module in (folder, owner, document):
         monkeypatch.setattr(module, "datetime", Shifted)
-    monkeypatch.setattr(files, "time", lambda: time.time() + ahead)
 
     def set_clock(seconds: float) -> None:
         nonlocal ahead
@@ -147,12 +146,3 @@ def test_a_saved_game_is_opened_whatever_its_times_say(sit: Sit, saves: Path, cl
     assert datetime.fromisoformat(value["updated"]) < datetime.now(UTC)
     (saves / "g.json").write_text(json.dumps(value | {"created": "long ago", "updated": "never"}))
     assert sit("z", variant=None).code == 0
-
-
-@pytest.mark.one_engine("checks what remains after a fault, not the answers")
-def test_drafts_of_living_processes_are_left_when_the_clock_was_set_back(tmp_path: Path, clock: Set) -> None:
-    draft = tmp_path / ".s.sqlite.1.new"
-    draft.touch()
-    clock(-DAY)
-    Store.open(tmp_path / "s.sqlite").close()
-    assert draft.exists()

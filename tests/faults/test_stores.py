@@ -12,18 +12,18 @@ import pytest
 from tests.cli.conftest import Run
 from tests.faults.happening import begin, contents, end
 from tests.store.making import finish, spec
+from unshuffle.processes import neighbourhood
 from unshuffle.store import Run as StoredRun
 from unshuffle.store import Store, StoreError, files, schema
 
 
-@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_draft_that_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:
-    old, young = tmp_path / ".s.sqlite.1.new", tmp_path / ".s.sqlite.2.new"
-    for draft in (old, young):
+    dead = tmp_path / f".s.sqlite.{neighbourhood()}.{2**22 + 1}-1.tmp"  # no process has such a number
+    living = tmp_path / f".s.sqlite.{neighbourhood()}.{os.getppid()}-1.tmp"
+    for draft in (dead, living):
         draft.touch()
-    os.utime(old, (0, 0))
     Store.open(tmp_path / "s.sqlite").close()
-    assert {each.name for each in tmp_path.iterdir()} == {"s.sqlite", young.name}
+    assert {each.name for each in tmp_path.iterdir()} == {"s.sqlite", living.name}
 
 
 def foreign_sqlite(path: Path) -> None:

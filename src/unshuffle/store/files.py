@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import sqlite3
 import sys
@@ -10,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from json import JSONDecodeError
 from pathlib import Path
-from time import time
 
 from unshuffle.errors import StoreError, in_a_line
+from unshuffle.files import whole_file
 from unshuffle.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
 from unshuffle.store.seals import DamageError, check_seals, seal_all, seal_of
 
@@ -137,34 +136,16 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make a new store under a temporary name and link it when it is complete, so that no process sees half a store."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    _sweep(path)
-    try:
+    """Make a new store. No other process ever finds a part of it, and Ctrl-C leaves nothing behind."""
+    # Where another process was first its store serves as well.
+    with suppress(FileExistsError), whole_file(path, replaces=False) as draft:
         db = _connect(draft)
         try:
+            # A draft that fails is removed, so it needs no journal beside it, which would be a second file to remove.
+            db.execute("PRAGMA journal_mode = MEMORY")
             _create_tables(db)
         finally:
             db.close()
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass  # another process was first, and its store serves as well
-        except OSError:  # a file system without hard links
-            if not path.exists():
-                draft.rename(path)
-    finally:
-        for leftover in (draft, draft.with_name(f"{draft.name}-journal")):
-            with suppress(OSError):
-                leftover.unlink()
-
-
-def _sweep(path: Path) -> None:
-    """Remove drafts of processes that were killed while they made a store: those older than a minute."""
-    for draft in path.parent.glob(f".{glob.escape(path.name)}.*.new*"):
-        with suppress(OSError):
-            if draft.stat().st_mtime < time() - 60:
-                draft.unlink()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
