@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,9 +16,10 @@ from threading import Thread
 import pytest
 
 from tests.cli.conftest import Run
-from tests.cli.program import PROGRAM, environment
+from tests.cli.program import environment
 from tests.cli.terminal import read_until, terminal
-from tests.laws import HIDDEN
+from tests.cli.thinking import PROGRAM, Thoughts, thoughts
+from tests.laws import HIDDEN, ROOT
 from unshuffle.advise.console import Terminal
 from unshuffle.hidden.playouts import Tally, sample
 from unshuffle.hidden.stopping import StoppedError, deaf, stoppable
@@ -31,17 +33,23 @@ ADVISED = "e[X]port"
 # The Python side thinks for minutes about each of these, and so does either side about this deal of Gaps.
 SLOW = {"UNSHUFFLE_ENGINE": "python"}
 GAPS = 4
+# The programs run in folders of their own, and know these tests too.
+PYTHONPATH = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+ENOUGH = 5
+"""So many times the search for a plan asks whether it is to stop, and has found one."""
 
 
 class Seat:
     """A person at the program's terminal."""
 
-    def __init__(self, ours: int, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, ours: int, process: subprocess.Popen[bytes], thoughts: Thoughts) -> None:
         self._ours = ours
         self._unread = ""
+        self._thoughts = thoughts
         self.process = process
 
     def type(self, text: str) -> None:
+        self._thoughts.forget()
         os.write(self._ours, text.encode())
 
     def press_ctrl_c(self) -> None:
@@ -58,10 +66,12 @@ class Seat:
             assert found, shown
         return shown
 
-    def silence(self) -> str:
-        """What comes in the next moment: nothing but the echo of what is typed, where it goes on thinking."""
-        shown = self._unread + read_until(self._ours, "\0never", at_most=0.7)
-        self._unread = ""
+    def until_it_thinks(self, asks: int = 1) -> str:
+        """Wait until the program has asked so many times since the last answer; what it shows by then."""
+        self._thoughts.wait(asks)
+        while select.select([self._ours], [], [], 0)[0]:
+            self._unread += os.read(self._ours, 65536).decode(errors="replace")
+        shown, self._unread = self._unread, ""
         return shown
 
     def end(self) -> str:
@@ -73,18 +83,19 @@ class Seat:
 
 @contextmanager
 def seat(folder: Path, *words: str, **changes: str) -> Iterator[Seat]:
-    with terminal() as (ours, theirs):
+    with terminal() as (ours, theirs), thoughts() as told:
         process = subprocess.Popen(
             [*PROGRAM, *words],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             cwd=folder,
-            env=environment(NO_COLOR="1", **changes),
+            env=environment(NO_COLOR="1", PYTHONPATH=PYTHONPATH, **told.variable, **changes),
+            pass_fds=(told.theirs,),
         )
         os.close(theirs)
         try:
-            yield Seat(ours, process)
+            yield Seat(ours, process, told)
         finally:
             process.kill()
             process.wait()
@@ -183,9 +194,9 @@ def test_ctrl_c_shows_what_was_found_and_typing_stops_nothing(begun: Begun, tmp_
         person.type("?\n")
         assert Terminal.thinking_help in person.until(ADVISED)
         person.type("a\n")
-        person.silence()
+        person.until_it_thinks()
         person.type("b\nz")
-        assert STOPPED not in person.silence()
+        assert STOPPED not in person.until_it_thinks(ENOUGH)
         person.press_ctrl_c()
         shown = person.until(STOPPED, "longest line", ADVISED)
         assert "1 card locked" in shown
@@ -201,10 +212,10 @@ def test_ctrl_c_shows_what_was_found_and_typing_stops_nothing(begun: Begun, tmp_
 def test_what_is_typed_ahead_is_the_next_answer(begun: Begun, tmp_path: Path) -> None:
     """Also where nobody stops the thinking."""
     begun("gaps")
-    with seat(tmp_path, "advise", "gaps", "--id", "g", "--seconds", "1.5") as person:
+    with seat(tmp_path, "advise", "gaps", "--id", "g", "--seconds", "0.5") as person:
         person.until(ADVISED)
         person.type("a\n")
-        person.silence()
+        person.until_it_thinks()
         person.type("d 1\nz\n")
         shown = person.end()
     assert STOPPED not in shown
@@ -217,7 +228,7 @@ def test_ctrl_c_twice_leaves(begun: Begun, tmp_path: Path) -> None:
     with seat(tmp_path, "advise", "gaps", "--id", "g", *LONG) as person:
         person.until(ADVISED)
         person.type("a\n")
-        person.silence()
+        person.until_it_thinks()
         person.press_ctrl_c()
         person.until(STOPPED)
         for _ in range(30):
@@ -236,7 +247,7 @@ def test_every_adviser_is_stopped(begun: Begun, tmp_path: Path, game: str) -> No
     with seat(tmp_path, "advise", game, "--id", "g", *LONG, **SLOW) as person:
         person.until(ADVISED)
         person.type("a\n")
-        person.silence()
+        person.until_it_thinks(3)
         person.press_ctrl_c()
         person.until("Stopped", ADVISED)
         person.type("z\n")
@@ -253,14 +264,11 @@ def test_every_adviser_is_stopped(begun: Begun, tmp_path: Path, game: str) -> No
 )
 def test_every_thought_of_play_is_stopped(tmp_path: Path, words: list[str], answers: list[str]) -> None:
     with seat(tmp_path, "play", *words, "--id", "g", *LONG, **SLOW) as person:
-        shown = person.until("uit?")
+        person.until("uit?")
         for answer in answers:
             person.type(f"{answer}\n")
             if answer != "1":
-                shown = person.silence()
-                if "[N]o?" in shown:
-                    person.type("y\n")
-                    shown += person.silence()
+                shown = person.until_it_thinks()
                 assert "uit?" not in shown, (answer, shown)
                 person.press_ctrl_c()
             shown = person.until("uit?")
@@ -273,11 +281,14 @@ def test_every_thought_of_play_is_stopped(tmp_path: Path, words: list[str], answ
 @pytest.mark.parametrize("form", ["--json", "--explain=short"])
 def test_one_answer_is_told_and_ends_with_130(tmp_path: Path, form: str) -> None:
     line = [*PROGRAM, "advise", "gaps", "--seed", str(GAPS), *LONG, form]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(2)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+    with thoughts() as told:
+        variables = environment(PYTHONPATH=PYTHONPATH, **told.variable)
+        with subprocess.Popen(
+            line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables, pass_fds=(told.theirs,)
+        ) as process:
+            told.wait(ENOUGH)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert err == b""
     if form == "--json":

@@ -68,8 +68,9 @@ def deaf() -> Iterator[None]:
         yield
         return
     thinking = _now[0]
-    was_deaf, thinking.is_deaf = thinking.is_deaf, True
+    was_deaf = thinking.is_deaf
     try:
+        thinking.is_deaf = True  # in here: Ctrl-C may come at once
         yield
     except KeyboardInterrupt:
         if thinking.presses > 1:
