@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
+# Before NumPy is loaded, here and in what the tests start: a second thread of its linear algebra waits by spinning, and
+# doubles the processor time of small matrices.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,13 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.laws import ROOT
+from unshuffle import engine
 from unshuffle.games.belle_lucie.hidden.sampling import Sums, sample_values
 from unshuffle.games.belle_lucie.hidden.values import STATES, TABLES, Value, read_file, write_row
 from unshuffle.games.belle_lucie.values import building
 from unshuffle.values.building import partial_of
 
-pytestmark = pytest.mark.both_engines
+BUILDS = pytest.mark.one_engine("checks what is written and kept, not the values")
 
 
 @pytest.mark.parametrize("heights", [["9 13 13 13"], ["9", "13", "13", "13"], ["9,13,13,13"], ["KD 9c K♥ sk"]])
@@ -71,17 +74,31 @@ def test_wrong_usage_is_2(run: Run, arguments: list[str], message: str) -> None:
     assert message in re.sub(r"\s+", " ", ended.err)
 
 
-@pytest.fixture(autouse=True)
-def few_cards_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the Python side only late states are sampled: the others would take minutes."""
+Sample = Callable[..., list[Sums]]
+LATE = (*range(41, 44), *range(49, 53))
+"""Cards on the foundations. Few are left; where four to eight are, the engine looks at every deal, which takes long."""
 
-    def sample(rules: Any, *, states: range, **how: Any) -> list[Sums]:
-        late = [place for place in states if sum(STATES[place]) >= 44]
-        found = dict(zip(late, sample_values(rules, states=late, exact_cards=3, **how), strict=True))
+
+def late_alone(sample: Sample) -> Sample:
+    """Sample these states alone; each other one is won in half of its deals."""
+
+    def sample_late(*rules: Any, states: Iterable[int], **how: Any) -> list[Sums]:
+        states = list(states)
+        late = [place for place in states if sum(STATES[place]) in LATE]
+        found = dict(zip(late, sample(*rules, states=late, **how), strict=True))
         n = how["samples"]
         return [found.get(place, (n / 2, n / 2, n)) for place in states]
 
-    monkeypatch.setattr(building, "sample_values", sample)
+    return sample_late
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states would take seconds on the engine and minutes on the Python side."""
+    monkeypatch.setattr(building, "sample_values", late_alone(partial(sample_values, exact_cards=3)))
+    native = engine.native()
+    if native is not None:
+        monkeypatch.setattr(native, "sample_values", late_alone(native.sample_values))
 
 
 SMALL = (
@@ -99,6 +116,8 @@ SMALL = (
 )
 
 
+@pytest.mark.usefixtures("late")
+@pytest.mark.both_engines
 def test_build_writes_what_the_header_says(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "new" / "small.txt.gz"
     ended = run(*SMALL, "--seed", "5", "--out", out)
@@ -128,6 +147,8 @@ def test_build_writes_what_the_header_says(run: Run, tmp_path: Path) -> None:
     assert gzip.decompress(raw).startswith(b"unshuffle-values 1\n")
 
 
+@BUILDS
+@pytest.mark.usefixtures("late")
 def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, broken = tmp_path / "whole.gz", tmp_path / "broken.gz"
     assert run(*SMALL, "--threads", "1", "--out", whole).code == 0
@@ -160,6 +181,8 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, monkeypatch: p
     assert not part.exists()
 
 
+@pytest.mark.usefixtures("late")
+@pytest.mark.both_engines
 def test_another_seed_gives_other_values(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / f"{seed}.gz" for seed in (1, 2)]
     for seed, path in enumerate(files, 1):
@@ -185,6 +208,7 @@ def test_another_seed_gives_other_values(run: Run, tmp_path: Path) -> None:
     assert one.text != two.text
 
 
+@BUILDS
 def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "values.gz"
     partial_of(out).write_text("my own notes\n")
@@ -194,6 +218,7 @@ def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Pa
     assert partial_of(out).read_text() == "my own notes\n"
 
 
+@BUILDS
 def test_the_default_recipe_smooths_only_what_is_small() -> None:
     planes = list(building.Recipe().planes())
     assert {block.table for block in planes} == set(TABLES) == set(building.SAMPLES)

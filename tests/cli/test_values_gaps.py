@@ -14,10 +14,10 @@ from tests.cli.conftest import Run
 from tests.laws import ROOT
 from unshuffle import __version__
 from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, index, interval, read_file, shipped
-from unshuffle.games.gaps.values import building
+from unshuffle.games.gaps.values import building, fitting
 from unshuffle.values.building import partial_of
 
-pytestmark = pytest.mark.both_engines
+BUILDS = pytest.mark.one_engine("checks what is written and kept, not the values")
 
 SMALL = ("values", "build", "gaps", "--samples", "4", "--boards", "30", "--nodes", "30")
 PAGE = (ROOT / "docs" / "notes" / "gaps.md").read_text(encoding="utf-8")
@@ -25,9 +25,11 @@ LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
 """Their phases are short on either engine."""
 
 
-@pytest.fixture(autouse=True)
-def late_shapes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build over few shapes, and try few settings of the fit."""
     monkeypatch.setattr(building, "shapes_to_value", lambda: LATE)
+    monkeypatch.setattr(fitting, "GRID", {"missed": (0.1, 0.2)})
 
 
 # Show.
@@ -84,6 +86,8 @@ def test_the_notes_tell_how_good_the_tables_are(name: str) -> None:
 # Build.
 
 
+@pytest.mark.usefixtures("small")
+@pytest.mark.both_engines
 def test_a_file_tells_where_it_comes_from(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "new" / "mine.txt.gz"
     ended = run(*SMALL, "--variant", "montana-locked", "--seed", 5, "--out", out)
@@ -122,6 +126,8 @@ def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return start
 
 
+@BUILDS
+@pytest.mark.usefixtures("small")
 def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, broken_off: Callable[[int], None]) -> None:
     whole, again, broken = (tmp_path / f"{name}.txt.gz" for name in ("whole", "again", "broken"))
     assert run(*SMALL, "--out", whole, "--threads", 1).code == 0
@@ -147,6 +153,8 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, broken_off: Ca
     assert not partial_of(broken).exists()
 
 
+@pytest.mark.usefixtures("small")
+@pytest.mark.both_engines
 def test_another_seed_gives_other_counts(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / f"{seed}.txt.gz" for seed in (1, 2)]
     for seed, path in enumerate(files, 1):
@@ -155,6 +163,7 @@ def test_another_seed_gives_other_counts(run: Run, tmp_path: Path) -> None:
     assert first != second
 
 
+@BUILDS
 @pytest.mark.parametrize("text", ["my own notes\n", "[]", json.dumps({"format": "unshuffle-gaps-samples 1"})])
 def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Path, text: str) -> None:
     out = tmp_path / "values.txt.gz"

@@ -52,8 +52,15 @@ def start(game: str, out: Path, **options: Any) -> subprocess.Popen[bytes]:
     return begin(*BUILDS[game], "--threads", "1", "--out", out, program=SLOWLY, cwd=ROOT, **options)
 
 
-def start_plainly(game: str, out: Path, **options: Any) -> subprocess.Popen[bytes]:
-    return begin("values", "build", *BUILDS[game], "--out", out, **options)
+def start_plainly(game: str, out: Path) -> subprocess.Popen[bytes]:
+    return begin("values", "build", *BUILDS[game], "--out", out)
+
+
+@pytest.fixture
+def run_little(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command here, with the work of the builds that are started."""
+    build_in_pieces.work_little(monkeypatch.setattr)
+    return run
 
 
 def progress(partial: Path) -> int:
@@ -65,7 +72,7 @@ def progress(partial: Path) -> int:
 
 
 @pytest.mark.parametrize("game", BUILDS)
-def test_a_build_survives_kill_ctrl_c_and_a_full_disk(tmp_path: Path, game: str) -> None:
+def test_a_build_survives_kill_ctrl_c_and_a_full_disk(run_little: Run, tmp_path: Path, game: str) -> None:
     """One after the other, on one file: in the end it is that of a build which nothing happened to."""
     out, undisturbed = tmp_path / "values", tmp_path / "undisturbed"
     partial = partial_of(out)
@@ -93,8 +100,8 @@ def test_a_build_survives_kill_ctrl_c_and_a_full_disk(tmp_path: Path, game: str)
     assert progress(partial) >= kept, "what was kept is gone"
 
     for path in (out, undisturbed):
-        code, _, err = end(start_plainly(game, path))
-        assert code == 0, err
+        ended = run_little("values", "build", *BUILDS[game], "--out", path)
+        assert ended.code == 0, ended.err
     assert out.read_bytes() == undisturbed.read_bytes()
     assert named(tmp_path) == {out.name, undisturbed.name}
 
@@ -117,21 +124,21 @@ def test_a_read_only_folder_is_told(read_only: Path, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", BUILDS)
-def test_two_builds_of_one_file_do_not_mix(run: Run, tmp_path: Path, game: str) -> None:
+def test_two_builds_of_one_file_do_not_mix(run_little: Run, tmp_path: Path, game: str) -> None:
     """The later one is told, and what the first one keeps stays its own; a dead one is in nobody's way."""
     out = tmp_path / "values"
     partial = partial_of(out)
     first = start(game, out)
     try:
         assert wait_until(lambda: progress(partial) > 0, first)
-        ended = run("values", "build", *BUILDS[game], "--out", out)
+        ended = run_little("values", "build", *BUILDS[game], "--out", out)
         assert (ended.code, ended.out) == (2, "")
         assert f"another program is building {quote(str(out))} now" in ended.err
         assert not out.exists()
     finally:
         first.kill()
         first.communicate()
-    assert run("values", "build", *BUILDS[game], "--out", out).code == 0
+    assert run_little("values", "build", *BUILDS[game], "--out", out).code == 0
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
 
@@ -144,7 +151,7 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("game", BUILDS)
-def test_what_was_kept_and_is_damaged_is_refused_and_left_as_it_is(run: Run, tmp_path: Path, game: str) -> None:
+def test_what_was_kept_and_is_damaged_is_refused_and_left_as_it_is(run_little: Run, tmp_path: Path, game: str) -> None:
     out = tmp_path / "values"
     partial = partial_of(out)
     assert kill_when(lambda: progress(partial) > 0, start(game, out))
@@ -155,7 +162,7 @@ def test_what_was_kept_and_is_damaged_is_refused_and_left_as_it_is(run: Run, tmp
         partial.write_bytes(spoilt)
         if game == "gaps" and what == "cut":
             continue  # a line that was cut off is what a power failure leaves, and is taken up
-        ended = run("values", "build", *BUILDS[game], "--out", out)
+        ended = run_little("values", "build", *BUILDS[game], "--out", out)
         assert (ended.code, ended.out) == (2, ""), (what, ended)
         assert "is damaged" in ended.err or "other settings" in ended.err or "is not a file of values" in ended.err
         assert len(ended.err.splitlines()) == 1
