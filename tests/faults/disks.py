@@ -18,6 +18,17 @@ def limited(size: int) -> Callable[[], None]:
 
 
 @contextmanager
+def short(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond so many bytes: a full disk to it."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
 def mounted(folder: Path, *options: str) -> Iterator[Path]:
     """A file system over a folder, where that is allowed."""
     command = ["mount", *options, str(folder)]
