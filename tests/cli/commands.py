@@ -42,7 +42,7 @@ LINES: dict[str, Said] = {
     "games, JSON": _said("games gaps --json"),
     "deal": _said("deal agnes --seed 1"),
     "deal, in another form": _said("deal belle-lucie --seed 1 --format solvitaire"),
-    "deal, winnable": _said(f"deal belle-lucie --winnable --no-store --seeds {WON}..{WON}"),
+    "deal, winnable": _said("deal aces-up --winnable --no-store --seeds 1..1"),
     "solve, won": _said(f"solve belle-lucie --seed {WON}"),
     "solve, lost": _said(f"solve belle-lucie --seed {LOST}"),
     "solve, undecided": _said("solve belle-lucie --seed 7 --nodes 1"),

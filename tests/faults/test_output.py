@@ -14,6 +14,7 @@ import pytest
 from tests.cli.commands import ENDLESS, LINES, STORE, every_command, make_store
 from tests.cli.conftest import Run
 from tests.cli.program import LOST, PROGRAM, WON, environment
+from tests.laws import IS_LONG
 from unshuffle.cli.main import main
 
 pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
@@ -101,7 +102,8 @@ def test_every_command_has_a_line() -> None:
 
 def test_a_server_whose_output_fails() -> None:
     """What uvicorn writes and flushes at the end of the program goes through the same streams."""
-    for redirection, code in ((">/dev/full", 74), (">&-", 74), ("| true", 141)):
+    ways = {">/dev/full": 74, "| true": 141, ">&-": 74}
+    for redirection, code in list(ways.items())[: None if IS_LONG else 2]:
         line = " ".join([*PROGRAM, "serve", "--no-browser", "--port", "0", redirection])
         line = f"set -o pipefail; {line}"
         ended = subprocess.run(["bash", "-c", line], capture_output=True, env=environment(), check=False, timeout=60)
@@ -124,7 +126,8 @@ ENDS = {
 def test_real_streams_that_fail(tmp_path: Path, end: str) -> None:
     """A shell ends the streams of a real program; the verdict that was told keeps its code, one that was not has 74."""
     redirection, expected = ENDS[end]
-    for seed, verdict in ((WON, 0), (LOST, 1)):
+    # The verdict 0 is what a program has that ends without a thought, so 1 tells more.
+    for seed, verdict in ((LOST, 1), (WON, 0)) if IS_LONG else ((LOST, 1),):
         line = " ".join([*PROGRAM, "solve", "belle-lucie", "--seed", str(seed), redirection])
         ended = subprocess.run(["bash", "-c", line], capture_output=True, env=environment(), check=False, timeout=60)
         assert b"Traceback" not in ended.stdout + ended.stderr, end
@@ -137,7 +140,7 @@ def test_real_streams_that_fail(tmp_path: Path, end: str) -> None:
 
 
 def test_a_wrong_request_keeps_its_code_where_nothing_can_be_told() -> None:
-    for redirection in (">&-", "2>&-", ">&- 2>&-", "2>/dev/full", ">/dev/full 2>/dev/full"):
+    for redirection in ("2>&-", ">&- 2>&-", ">/dev/full 2>/dev/full"):
         line = " ".join([*PROGRAM, "solve", "belle-lucie", "--seed", "x", redirection])
         ended = subprocess.run(["bash", "-c", line], capture_output=True, env=environment(), check=False, timeout=60)
         assert ended.returncode == 2, redirection

@@ -19,7 +19,7 @@ from tests.advise.table import GAME, Sit, interrupt, last_prompt, saved, seat
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
 from tests.faults import hammering
-from tests.faults.disks import fill, limited
+from tests.faults.disks import fill, short
 from tests.faults.happening import begin, contents, end, named
 from tests.laws import ROOT
 from unshuffle import files
@@ -178,44 +178,45 @@ SITTINGS = {
 
 
 @pytest.mark.parametrize("kind", SITTINGS)
-def test_a_disk_that_takes_no_more_leaves_the_save_as_it_was(tmp_path: Path, kind: str) -> None:
+def test_a_disk_that_takes_no_more_leaves_the_save_as_it_was(run: Run, tmp_path: Path, kind: str) -> None:
     first, then, answer = SITTINGS[kind]
-    assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*first, "--saves", tmp_path, stdin=typed(answer)).code == 0
     before = contents(tmp_path)
-    code, _, err = say(*then, "--saves", str(tmp_path), answers=typed(answer), preexec_fn=limited(100))
-    assert code == 74
-    assert "the game cannot be saved in" in err
-    assert len(err.splitlines()) == 1
+    with short(100):
+        ended = run(*then, "--saves", tmp_path, stdin=typed(answer))
+    assert ended.code == 74
+    assert "the game cannot be saved in" in ended.err
+    assert len(ended.err.splitlines()) == 1
     assert contents(tmp_path) == before
-    assert say(*then, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*then, "--saves", tmp_path, stdin=typed(answer)).code == 0
     assert contents(tmp_path) != before
 
 
 @pytest.mark.parametrize("kind", SITTINGS)
-def test_a_full_disk_leaves_the_save_as_it_was(small_disk: Path, kind: str) -> None:
+def test_a_full_disk_leaves_the_save_as_it_was(run: Run, small_disk: Path, kind: str) -> None:
     first, then, answer = SITTINGS[kind]
-    assert say(*first, "--saves", str(small_disk), answers=typed(answer))[0] == 0
+    assert run(*first, "--saves", small_disk, stdin=typed(answer)).code == 0
     fill(small_disk)
     before = (small_disk / "g.json").read_bytes()
-    code, _, err = say(*then, "--saves", str(small_disk), answers=typed(answer))
-    assert (code, "No space left on device" in err) == (74, True)
+    ended = run(*then, "--saves", small_disk, stdin=typed(answer))
+    assert (ended.code, "No space left on device" in ended.err) == (74, True)
     assert (small_disk / "g.json").read_bytes() == before
     assert named(small_disk) == {"g.json", "filler"}
 
 
 @pytest.mark.parametrize("kind", SITTINGS)
-def test_a_read_only_folder_is_told_and_left_as_it_is(read_only: Path, kind: str) -> None:
+def test_a_read_only_folder_is_told_and_left_as_it_is(run: Run, read_only: Path, kind: str) -> None:
     first, _, answer = SITTINGS[kind]
-    code, _, err = say(*first, "--saves", str(read_only), answers=typed(answer))
-    assert (code, "the game cannot be saved in" in err) == (74, True)
+    ended = run(*first, "--saves", read_only, stdin=typed(answer))
+    assert (ended.code, "the game cannot be saved in" in ended.err) == (74, True)
     assert contents(read_only) == {"old": b"as it was"}
 
 
 @pytest.mark.parametrize("kind", SITTINGS)
-def test_killed_while_it_saves_again_and_again(tmp_path: Path, kind: str) -> None:
+def test_killed_while_it_saves_again_and_again(run: Run, tmp_path: Path, kind: str) -> None:
     """Whenever the program is killed, the file is one that it has written, whole."""
     first, then, answer = SITTINGS[kind]
-    assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*first, "--saves", tmp_path, stdin=typed(answer)).code == 0
     undo = "u"
     rng = random.Random(3)
     for _ in range(2):
@@ -231,8 +232,8 @@ def test_killed_while_it_saves_again_and_again(tmp_path: Path, kind: str) -> Non
         process.communicate()
         assert json.loads((tmp_path / "g.json").read_bytes())["id"] == "g"
         assert named(tmp_path) == {"g.json"}
-    code, _, err = say(*then, "--saves", str(tmp_path), answers=b"")
-    assert (code, err) == (0, "")
+    ended = run(*then, "--saves", tmp_path)
+    assert (ended.code, ended.err) == (0, "")
 
 
 def contents_of(folder: Path) -> bytes:
@@ -263,14 +264,14 @@ def test_a_broken_save_of_play_is_refused_and_never_overwritten(run: Run, tmp_pa
 
 
 @pytest.mark.one_engine("checks what remains after a fault, not the answers")
-def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
+def test_two_programs_on_one_played_game(run: Run, tmp_path: Path) -> None:
     first, then, answer = SITTINGS["play"]
-    assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*first, "--saves", tmp_path, stdin=typed(answer)).code == 0
     slow = begin(*then, "--saves", str(tmp_path), stdin=subprocess.PIPE)
     assert slow.stdout is not None
     while b"Game g" not in slow.stdout.readline():
         pass
-    assert say(*then, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*then, "--saves", tmp_path, stdin=typed(answer)).code == 0
     before = contents(tmp_path)
     _, err = slow.communicate(typed(answer), timeout=60)
     assert slow.returncode == 74
@@ -279,10 +280,10 @@ def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.one_engine("checks what remains after a fault, not the answers")
-def test_who_leaves_after_another_program_went_on_is_told_no_failure(tmp_path: Path) -> None:
+def test_who_leaves_after_another_program_went_on_is_told_no_failure(run: Run, tmp_path: Path) -> None:
     """What was wrong: leaving saved the game once more, and told 74 of moves that were in the file."""
     first, then, answer = SITTINGS["play"]
-    assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*first, "--saves", tmp_path, stdin=typed(answer)).code == 0
     slow = begin(*then, "--saves", str(tmp_path), stdin=subprocess.PIPE)
     assert slow.stdin is not None
     opened = contents_of(tmp_path)
@@ -292,7 +293,7 @@ def test_who_leaves_after_another_program_went_on_is_told_no_failure(tmp_path: P
     while contents_of(tmp_path) == opened:
         assert monotonic() < until
         sleep(0.01)
-    assert say(*then, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    assert run(*then, "--saves", tmp_path, stdin=typed(answer)).code == 0
     last = contents_of(tmp_path)
     _, err = slow.communicate(b"z\n", timeout=60)
     assert (slow.returncode, err) == (0, b"")
@@ -328,7 +329,7 @@ def test_every_answer_that_several_programs_took_is_in_the_file(run: Run, tmp_pa
     assert run(*arguments, "--saves", tmp_path).code == 0
     save = tmp_path / "g.json"
     before = hammering.answered(save)
-    runs = [each for process in hammer(tmp_path, kind, 30, lambda: hammering.answered(save)) for each in process]
+    runs = [each for process in hammer(tmp_path, kind, 15, lambda: hammering.answered(save)) for each in process]
     for code, told in runs:
         assert (code, "by another program meanwhile; it was left as it is" in told) in ((0, False), (74, True)), told
     assert hammering.answered(save) == before + sum(code == 0 for code, _ in runs)
@@ -337,8 +338,8 @@ def test_every_answer_that_several_programs_took_is_in_the_file(run: Run, tmp_pa
 
 @pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_of_several_programs_that_begin_a_game_of_one_id_one_has_it(tmp_path: Path) -> None:
-    ended = hammer(tmp_path, "begin", 20)
-    for number in range(20):
+    ended = hammer(tmp_path, "begin", 12)
+    for number in range(12):
         codes = [process[number][0] for process in ended]
         assert sorted(codes)[0] == 0
         assert set(codes) <= {0, 2, 74}
