@@ -13,13 +13,17 @@ from typing import Any
 import pytest
 
 import unshuffle.study
-from tests.cli.program import PROGRAM, environment, program
-from tests.faults.disks import fill, limited
+from tests.cli.conftest import Run
+from tests.cli.program import PROGRAM, environment
+from tests.faults.disks import fill, short
 from tests.faults.happening import contents
+from tests.laws import IS_LONG
 from tests.study.processes import DEALS, QUICK, arguments, check_whole, count, finish, start, stop, table, wait_for
 from unshuffle.store import Store
 
 pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
+
+TIMES = 10 if IS_LONG else 6
 
 
 @pytest.fixture(scope="module")
@@ -31,25 +35,25 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tupl
     return table(store)
 
 
-def test_killed_ten_times_it_ends_with_the_same_table(
+def test_killed_again_and_again_it_ends_with_the_same_table(
     tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
 ) -> None:
     store = tmp_path / "s.sqlite"
     rng = random.Random(10)
     killed = 0
-    for number in range(10):
+    for number in range(TIMES):
         process = start(store)
         if number % 3 == 0:
-            sleep(rng.uniform(0, 0.6))  # also while it starts
+            sleep(rng.uniform(0, 0.3))  # also while it starts
         else:
             wait_for(store, count(store), process)
-            sleep(rng.uniform(0, 0.1))
+            sleep(rng.uniform(0, 0.05))
         killed += process.poll() is None
         process.kill()
         process.communicate()
         if store.exists():
             check_whole(store)
-    assert killed >= 5
+    assert killed >= TIMES // 2
     code, out, err = finish(start(store))
     assert (code, err) == (0, "")
     assert f"n = {DEALS:,}, " in out
@@ -89,7 +93,7 @@ def test_what_a_dead_process_had_claimed_is_taken_over_by_one_that_waits(
 
 
 def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(
-    tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
+    run: Run, tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
 ) -> None:
     store = tmp_path / "a store.sqlite"
     process = start(store)
@@ -104,8 +108,7 @@ def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(
         assert opened.claimed(opened.runs("s")[0]) == {}
     command = shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle "))
     assert command == ["study", "run", "s", "--store", str(store)]
-    ended = program(*command)
-    assert ended.code == 0
+    assert run(*command).code == 0
     assert table(store) == undisturbed
 
 
@@ -121,71 +124,71 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, 
 
 
 def test_a_disk_that_takes_no_more_ends_the_run_in_clear_words(
-    tmp_path: Path, many: dict[str, list[tuple[Any, ...]]]
+    run: Run, tmp_path: Path, many: dict[str, list[tuple[Any, ...]]]
 ) -> None:
     store = tmp_path / "s.sqlite"
-    code, out, err = finish(start(store, MANY, *QUICK, preexec_fn=limited(400_000)))
-    assert (code, out) == (74, "")
-    assert "the disk refuses it (full, over a quota, or broken)" in err
-    assert "run again" in err
+    with short(400_000):
+        ended = run(*arguments(store, MANY, *QUICK))
+    assert (ended.code, ended.out) == (74, "")
+    assert "the disk refuses it (full, over a quota, or broken)" in ended.err
+    assert "run again" in ended.err
     assert check_whole(store) < MANY
-    assert finish(start(store, MANY, *QUICK))[0] == 0
+    assert run(*arguments(store, MANY, *QUICK)).code == 0
     assert table(store) == many
 
 
 def test_a_full_disk_ends_the_run_and_room_lets_it_go_on(
-    small_disk: Path, many: dict[str, list[tuple[Any, ...]]]
+    run: Run, small_disk: Path, many: dict[str, list[tuple[Any, ...]]]
 ) -> None:
     store = small_disk / "s.sqlite"
-    code, out, err = finish(start(store, MANY, *QUICK))
-    assert (code, out) == (74, "")
-    assert "full" in err
-    assert "Everything that was reported as done is stored" in err
+    ended = run(*arguments(store, MANY, *QUICK))
+    assert (ended.code, ended.out) == (74, "")
+    assert "full" in ended.err
+    assert "Everything that was reported as done is stored" in ended.err
     subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
     assert check_whole(store) < MANY
-    assert finish(start(store, MANY, *QUICK))[0] == 0
+    assert run(*arguments(store, MANY, *QUICK)).code == 0
     assert table(store) == many
 
 
-def test_a_disk_that_is_full_from_the_start(small_disk: Path) -> None:
+def test_a_disk_that_is_full_from_the_start(run: Run, small_disk: Path) -> None:
     fill(small_disk)
-    code, _, err = finish(start(small_disk / "s.sqlite", 10))
-    assert code == 74
-    assert "full" in err
+    ended = run(*arguments(small_disk / "s.sqlite", 10))
+    assert (ended.code, "full" in ended.err) == (74, True)
     assert [each.name for each in small_disk.iterdir()] == ["filler"]
 
 
-def test_a_read_only_disk(small_disk: Path) -> None:
+def test_a_read_only_disk(run: Run, small_disk: Path) -> None:
     store = small_disk / "s.sqlite"
-    assert finish(start(store, 10))[0] == 0
+    assert run(*arguments(store, 10)).code == 0
     before = store.read_bytes()
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-    code, _, err = finish(start(store, 20))
-    assert (code, "read-only" in err) == (74, True)
-    code, _, err = finish(start(small_disk / "new.sqlite", 20))
-    assert (code, "cannot be used" in err) == (74, True)
+    ended = run(*arguments(store, 20))
+    assert (ended.code, "read-only" in ended.err) == (74, True)
+    ended = run(*arguments(small_disk / "new.sqlite", 20))
+    assert (ended.code, "cannot be used" in ended.err) == (74, True)
     assert store.read_bytes() == before
 
 
-def test_a_folder_that_may_not_be_written_in(read_only: Path) -> None:
-    code, _, err = finish(start(read_only / "s.sqlite", 10))
-    assert (code, "cannot be used" in err) == (74, True)
+def test_a_folder_that_may_not_be_written_in(run: Run, read_only: Path) -> None:
+    ended = run(*arguments(read_only / "s.sqlite", 10))
+    assert (ended.code, "cannot be used" in ended.err) == (74, True)
     assert contents(read_only) == {"old": b"as it was"}
 
 
-def test_a_foreign_file_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_foreign_file_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
     store = tmp_path / "thesis.sqlite"
     store.write_bytes(b"not to be lost" * 100)
-    code, out, err = finish(start(store, 10))
-    assert (code, out) == (74, "")
-    assert "is not a store of unshuffle; it was left as it is" in err
+    ended = run(*arguments(store, 10))
+    assert (ended.code, ended.out) == (74, "")
+    assert "is not a store of unshuffle; it was left as it is" in ended.err
     assert store.read_bytes() == b"not to be lost" * 100
     assert list(tmp_path.iterdir()) == [store]
 
 
 @pytest.mark.long
 def test_killed_a_hundred_times(tmp_path: Path) -> None:
-    deals = 10 * DEALS
+    deals = 30 * DEALS
     alone, store = tmp_path / "alone.sqlite", tmp_path / "s.sqlite"
     unshuffle.study.run("s", "belle-lucie", solver=True, seeds=range(deals), store=alone)
     rng = random.Random(100)

@@ -16,27 +16,34 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
 from tests.laws import IS_LONG
 from tests.study.processes import finish
 from unshuffle.simulate import play_tournament
 from unshuffle.solve import has_twin
-from unshuffle.store import Run, Store
+from unshuffle.store import Run as StoredRun
+from unshuffle.store import Store
 
 pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
 
-# So many deals take some seconds on either engine: time enough to be killed in.
-DEALS = 100_000 if has_twin(un.game("aces-up")) else 300
+# So many deals take half a second on the engine and longer without it: time enough to be killed in.
+DEALS = 30_000 if has_twin(un.game("aces-up")) else 300
 LISTS = ["rules:1", "rules:2,100", "rules:100,1", "rules:200"]
 
 
-def start(store: Path, deals: int = DEALS) -> subprocess.Popen[str]:
+def words(store: Path, deals: int = DEALS) -> list[str]:
     """A tournament of these lists."""
     lists = [word for each in LISTS for word in ("--rules", each.removeprefix("rules:"))]
-    command = [
-        *PROGRAM, "tournament", "aces-up", *lists, "--seeds", f"0..{deals - 1}", "--threads", "1", "--yes",
-        "--name", "t", "--store", str(store),
+    return [
+        "tournament", "aces-up", *lists, "--seeds", f"0..{deals - 1}", "--threads", "1", "--yes", "--name", "t",
+        "--store", str(store),
     ]  # fmt: skip
+
+
+def start(store: Path, deals: int = DEALS) -> subprocess.Popen[str]:
+    """Begin it."""
+    command = [*PROGRAM, *words(store, deals)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
 
 
@@ -60,7 +67,7 @@ def wait_for(store: Path, more_than: int, process: subprocess.Popen[str]) -> Non
         sleep(0.01)
 
 
-def columns(store: Store, run: Run) -> list[list[int]]:
+def columns(store: Store, run: StoredRun) -> list[list[int]]:
     """Scores, wins and tableau moves of all games of a run, in the order of the deals."""
     blocks = list(store.games(run, run.first_seed, run.last_seed))
     return [list(chain.from_iterable(map(itemgetter(place), blocks))) for place in (1, 2, 3)]
@@ -102,14 +109,16 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...
     return table(path)
 
 
-def test_killed_again_and_again_it_ends_with_the_same_games(tmp_path: Path, undisturbed: list[tuple[Any, ...]]) -> None:
+def test_killed_again_and_again_it_ends_with_the_same_games(
+    run: Run, tmp_path: Path, undisturbed: list[tuple[Any, ...]]
+) -> None:
     store = tmp_path / "s.sqlite"
     rng = random.Random(6)
     killed = stored = 0
     for _ in range(3):
         process = start(store)
         wait_for(store, stored, process)
-        sleep(rng.uniform(0, 0.2))
+        sleep(rng.uniform(0, 0.1))
         killed += process.poll() is None
         process.kill()
         process.communicate()
@@ -117,7 +126,7 @@ def test_killed_again_and_again_it_ends_with_the_same_games(tmp_path: Path, undi
         assert now >= stored, "stored games are gone"
         stored = now
     assert killed >= 2
-    assert finish(start(store))[0] == 0
+    assert run(*words(store)).code == 0
     assert check_whole(store) == DEALS * len(LISTS)
     assert table(store) == undisturbed
     # Also what was killed is told, as what it was.
