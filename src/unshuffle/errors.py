@@ -153,6 +153,7 @@ def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> Usage
     from difflib import get_close_matches  # slow to import, and needed only when something is wrong
 
     names = list(known)
-    near = get_close_matches(name, names, n=1)
+    # A name three times as long as all others is near to none of them, and would take long to compare.
+    near = get_close_matches(name, names, n=1) if len(name) <= 3 * max(map(len, names), default=0) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return UsageError(f"unknown {kind} {quote(name)}{hint} (known: {', '.join(names)}{'' if near else more})")

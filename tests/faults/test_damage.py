@@ -34,11 +34,11 @@ COMMANDS: dict[str, list[str]] = {
     "study export, packed": ["study", "export", "lists", "out.csv"],
     "study export, for the other program": ["study", "export", "peer-sample", "out.csv", "--format", "peer"],
     "deal --winnable": ["deal", "belle-lucie", "--rule", "fan_size=2", "--winnable", "--seed", "0", "--json"],
-    "tournament": ["tournament", "aces-up", "--rules", "1", "--rules", "2,1", "--seeds", "0..99", "--name", "lists",
+    "tournament": ["tournament", "aces-up", "--rules", "1", "--rules", "2,1", "--seeds", "0..29", "--name", "lists",
                    "--json", "--yes"],
     "tournament, of decks": ["tournament", "aces-up", "--rules", "1", "--rules", "2,1", "--decks", "1..5", "--json",
                              "--yes"],
-    "simulate": ["simulate", "aces-up", "--policy", "rules:1", "--seeds", "0..99", "--name", "lists", "--json"],
+    "simulate": ["simulate", "aces-up", "--policy", "rules:1", "--seeds", "0..29", "--name", "lists", "--json"],
 }  # fmt: skip
 
 SHORT = ("study list", "study show", "study compare", "study export", "study export, packed")
@@ -54,13 +54,13 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def make_full_store(path: Path) -> None:
     """A store with something in every table."""
-    played = ("--game", "belle-lucie", "--rule", "fan_size=2", "--seeds", "0..199")
+    played = ("--game", "belle-lucie", "--rule", "fan_size=2", "--seeds", "0..99")
     lists = ("aces-up", "--rules", "1", "--rules", "2,1", "--yes")
     for words in (
         ["study", "run", "s", *played, "--variant", "fan,one-deal", "--solver", "--nodes", "60", "--moves"],
         ["study", "run", "s", *played, "--policy", "greedy"],
         ["deal", "belle-lucie", "--rule", "fan_size=2", "--winnable", "--seed", "0"],
-        ["tournament", *lists, "--seeds", "0..99", "--name", "lists"],
+        ["tournament", *lists, "--seeds", "0..29", "--name", "lists"],
         ["study", "import", "--game", "aces-up", DATA / "aces-up" / "peer-sample.sqlite"],
         ["tournament", *lists, "--decks", "1..5"],
     ):
