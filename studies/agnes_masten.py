@@ -176,7 +176,7 @@ def _place(found: dict[str, Found], share: float) -> str:
     if not below:
         words.append(
             "All of them lie above it: by these intervals perfect play with all cards known wins more often under every"
-            " one of these rules. So it is of another game or of another way of playing, or it is wrong; these results"
+            " one of these rules. So it is of another game or of another policy, or it is wrong; these results"
             " cannot tell which."
         )
     elif not above:
