@@ -7,9 +7,11 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from gymnasium.vector import AutoresetMode
 
 import unshuffle as un
 import unshuffle.envs  # it registers the environments
+from tests.laws import CHOSEN, IS_LONG
 from unshuffle import _engine
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.stepped import Stepped
@@ -109,24 +111,67 @@ DEFAULTS = [
 ]
 """Some in the default environment."""
 
-each_game = pytest.mark.parametrize("family", FAMILY + DEFAULTS, ids=str)
-each_variant = pytest.mark.parametrize(
-    ("family", "arguments"),
-    [(family, arguments) for family in FAMILY + DEFAULTS for arguments in family.each],
-    ids=str,
-)
-each_twin = pytest.mark.parametrize(
-    ("family", "arguments"), [(family, arguments) for family in FAMILY for arguments in family.each], ids=str
-)
-SOME = [(family, arguments) for family in FAMILY for arguments in (family.each[0], family.each[-1])]
-SOME += [(family, family.each[-1]) for family in DEFAULTS]
-some_variants = pytest.mark.parametrize(("family", "arguments"), SOME, ids=str)
+SHORT: dict[str, tuple[str, ...]] = {
+    "aces-up": ("standard", "last-empty", "aces-only"),
+    "agnes": CHOSEN["agnes"],
+    "belle-lucie": ("one-deal", "merci", "trefoil", "fan-18"),
+    "gaps": ("addiction", "one-deal", "spaces"),
+}
+"""The variants of the short run. With the changed rules above they have every value of every rule."""
 FORMS: list[dict[str, Any]] = [
     {},
     {"obs": "flat", "reward": "shaped", "gamma": 0.9, "on_invalid": "terminate"},
     {"mask_in_obs": True, "reward": "win"},
     {"obs": "flat", "mask_in_obs": True},
 ]
+TERMS = [("delta", "noop"), ("shaped", "terminate"), ("win", "noop")]
+"""Rewards, each with what an illegal action does."""
+
+Pair = tuple[Family, dict[str, Any]]
+"""A game with the arguments that name its rules."""
+
+
+def rule_sets(families: list[Family]) -> list[Pair]:
+    """Return the games with their rules: all in the long run, some in the short run."""
+    return [
+        (family, arguments)
+        for family in families
+        for arguments in family.each
+        if IS_LONG or str(family) not in SHORT or arguments.get("variant") in (None, *SHORT[str(family)])
+    ]
+
+
+def turns(pairs: list[Pair], values: list[Any], times: int = 1) -> list[tuple[Any, ...]]:
+    """Return the pairs with all values; in the short run each with as many values as `times`, which take turns."""
+    taken = len(values) if IS_LONG else times
+    return [(*pair, values[(place + turn) % len(values)]) for place, pair in enumerate(pairs) for turn in range(taken)]
+
+
+def told_apart(*values: Any) -> Any:
+    """Return the parameters of a test. Without the engine only the last rule set of each game is played."""
+    family, arguments, *_ = values
+    marks = () if arguments == family.each[-1] else pytest.mark.one_engine("one rule set of each game is enough")
+    return pytest.param(*values, marks=marks, id="-".join(map(str, values)))
+
+
+SOME = [(family, arguments) for family in FAMILY for arguments in (family.each[0], family.each[-1])]
+SOME += [(family, family.each[-1]) for family in DEFAULTS]
+
+each_game = pytest.mark.parametrize("family", FAMILY + DEFAULTS, ids=str)
+each_variant = pytest.mark.parametrize(
+    ("family", "arguments"), [told_apart(*pair) for pair in rule_sets(FAMILY + DEFAULTS)]
+)
+each_twin = pytest.mark.parametrize(("family", "arguments", "terms"), turns(rule_sets(FAMILY), TERMS), ids=str)
+some_variants = pytest.mark.parametrize(("family", "arguments"), SOME, ids=str)
+each_form = pytest.mark.parametrize(
+    ("family", "arguments", "form", "mode"),
+    [
+        told_apart(family, arguments, form, mode)
+        for place, mode in enumerate(AutoresetMode)
+        for family, arguments, form in turns(SOME, FORMS[place:] + FORMS[:place])
+    ],
+)
+"""In the short run every rule set meets every mode, and every mode meets every form."""
 
 
 def make(family: Family, **arguments: Any) -> MoveEnv:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import runpy
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from tests.laws import ROOT
 from unshuffle.registry import games_with
 from unshuffle.simulate import policy_of
 
-pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
+pytestmark = pytest.mark.one_engine("checks what a benchmark prints")
 
 # As the peer does: it registers its id when it is imported, and prints.
 PEER = """
@@ -38,17 +38,27 @@ gym.register("spider_solitare/SpiderSolitare-v0", entry_point=Env, disable_env_c
 """
 
 
-def test_baselines_stand_beside_the_solver() -> None:
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a program of `benches` in this process and return what it prints."""
+
+    def run(name: str, *arguments: object) -> str:
+        monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
+        runpy.run_path(str(ROOT / "benches" / name), run_name="__main__")
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_baselines_stand_beside_the_solver(bench: Callable[..., str]) -> None:
     """A game of which some deals are decided and won in a blink."""
-    command = [sys.executable, str(ROOT / "benches" / "env_baselines.py"), "--games", "aces-up", "--deals", "5"]
-    done = subprocess.run([*command, "--first", "27"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    out = bench("env_baselines.py", "--games", "aces-up", "--deals", 5, "--first", 27)
     game = un.game("aces-up")
     solved = sum(result.status == "solved" for result in un.solve_many(game, seeds=range(27, 32)))
-    assert f"| solver | open | {solved} of 5 |" in done.stdout
+    assert f"| solver | open | {solved} of 5 |" in out
     for policy in ("random", "weights", "planner:10"):
         games = un.simulate(game, policy, range(27, 32))
-        assert re.search(rf"\| `{policy}` \| hidden \| {games.wins} of 5 \| .* \| {games.mean:.1f} \|", done.stdout)
+        assert re.search(rf"\| `{policy}` \| hidden \| {games.wins} of 5 \| .* \| {games.mean:.1f} \|", out)
 
 
 def test_every_player_of_the_baselines_plays_its_variant() -> None:
@@ -59,34 +69,28 @@ def test_every_player_of_the_baselines_plays_its_variant() -> None:
             assert [policy_of(un.game(name, variant), player).name for player in players] == list(players)
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "benches" / "envs.py"), "--envs", "8", "--seconds", "0.01"]
-    return subprocess.run([*command, "--turns", "1", *map(str, arguments)], capture_output=True, text=True, check=False)
+SMALL = ("envs.py", "--envs", 8, "--seconds", 0.001, "--turns", 1)
 
 
-def test_it_measures_the_peer_beside_us(tmp_path: Path) -> None:
+def test_it_measures_the_peer_beside_us(bench: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "spider_solitare").mkdir()
     (tmp_path / "spider_solitare" / "__init__.py").write_text(PEER)
-    done = run("--peer", tmp_path, "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(bench(*SMALL, "--peer", tmp_path, "--json"))
     assert found["peer_measured"] is True
     assert found["rates"]["peer, single"]["best"] == found["peer"] > 0
     assert all(rate["best"] >= rate["median"] > 0 for rate in found["rates"].values())
 
 
-def test_without_a_peer_its_recorded_rate_stands() -> None:
-    done = run()
-    assert done.returncode == 0, done.stderr
-    assert "the peer: 890 steps a second, recorded elsewhere" in done.stdout
-    assert "Spider-v0, batch, copy=False" in done.stdout
+def test_without_a_peer_its_recorded_rate_stands(bench: Callable[..., str]) -> None:
+    out = bench(*SMALL)
+    assert "the peer: 890 steps a second, recorded elsewhere" in out
+    assert "Spider-v0, batch, copy=False" in out
     for name in ("AcesUp", "Agnes", "BelleLucie", "Gaps", "Spider"):
-        assert f"{name}-v0, batch  " in done.stdout
-        assert f"{name}-v0, single  " in done.stdout
-    assert "CartPole-v1, batch  " in done.stdout
+        assert f"{name}-v0, batch  " in out
+        assert f"{name}-v0, single  " in out
+    assert "CartPole-v1, batch  " in out
 
 
-def test_a_peer_that_does_not_run_is_told(tmp_path: Path) -> None:
-    done = run("--peer", tmp_path)
-    assert done.returncode == 1
-    assert f"the peer at {tmp_path} does not run" in done.stderr
+def test_a_peer_that_does_not_run_is_told(bench: Callable[..., str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=re.escape(f"the peer at {tmp_path} does not run")):
+        bench(*SMALL, "--peer", tmp_path)

@@ -23,9 +23,11 @@ import unshuffle.envs
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.families import (
     COUNT,
+    DEFAULTS,
     FAMILY,
     FORMS,
     Family,
+    each_form,
     each_game,
     each_twin,
     each_variant,
@@ -34,12 +36,15 @@ from tests.envs.families import (
     told,
     twins,
 )
+from tests.laws import IS_LONG
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.registry import games_with
 from unshuffle.views import OpenView
 
 pytestmark = pytest.mark.both_engines
+asks_both = pytest.mark.one_engine("asks the tables of the engine and of the Python rules itself")
+wrapper = pytest.mark.one_engine("checks the wrapper, which is the same with either tables")
 
 REGISTERED = [name for name in gym.registry if name.startswith(("unshuffle/", "spider_solitare/"))]
 
@@ -105,12 +110,13 @@ def test_the_mask_is_what_the_rules_allow(family: Family, arguments: dict[str, A
             _, info = env.reset()
 
 
+@asks_both
 @each_twin
-@pytest.mark.parametrize(("reward", "when_invalid"), [("delta", "noop"), ("shaped", "terminate"), ("win", "noop")])
-def test_the_twins_tell_the_same(family: Family, arguments: dict[str, Any], reward: str, when_invalid: str) -> None:
+def test_the_twins_tell_the_same(family: Family, arguments: dict[str, Any], terms: tuple[str, str]) -> None:
     """Law: deals, observations, masks, rewards, numbers, ends and lots are equal along any play."""
-    terms = {"reward": reward, "gamma": 0.97, "limit": 40, "when_invalid": when_invalid}
-    stepped, both = twins(family, arguments, **terms)
+    reward, when_invalid = terms
+    options = {"reward": reward, "gamma": 0.97, "limit": 40, "when_invalid": when_invalid}
+    stepped, both = twins(family, arguments, **options)
     rng = np.random.default_rng(5)
     for tables in both:
         tables.deal(list(range(COUNT)), [1, 2, 3, 2**63 - 1])
@@ -130,13 +136,14 @@ def test_the_twins_tell_the_same(family: Family, arguments: dict[str, Any], rewa
             tables.step(actions, skip)
     saved = [tables.save() for tables in both]
     assert saved[0] == saved[1]
-    _, fresh = twins(family, arguments, **terms)
+    _, fresh = twins(family, arguments, **options)
     fresh[0].restore(saved[1])
     fresh[1].restore(saved[0])
     assert_same(told(stepped, fresh[0]), told(stepped, both[0]))
     assert_same(told(stepped, fresh[1], [2, 0]), told(stepped, both[0], [2, 0]))
 
 
+@asks_both
 @each_variant
 def test_what_a_player_does_not_see_is_told_nowhere(family: Family, arguments: dict[str, Any]) -> None:
     """Law: tables that differ in hidden cards only look the same, in bytes, masks, numbers and pictures."""
@@ -164,9 +171,7 @@ def test_what_a_player_does_not_see_is_told_nowhere(family: Family, arguments: d
     np.testing.assert_array_equal(stepped.draw(stepped.shown(state)), stepped.draw(stepped.shown(other)))
 
 
-@some_variants
-@pytest.mark.parametrize("form", FORMS, ids=str)
-@pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.name)
+@each_form
 def test_the_batch_returns_what_single_environments_return(
     family: Family, arguments: dict[str, Any], form: dict[str, Any], mode: AutoresetMode
 ) -> None:
@@ -235,6 +240,7 @@ def test_the_three_masks_are_equal_and_arrays_are_new(family: Family, arguments:
                 observation, info = env.reset()
 
 
+@wrapper
 @some_variants
 def test_flat_is_what_flatten_observation_gives(family: Family, arguments: dict[str, Any]) -> None:
     wrapped = gym.wrappers.FlattenObservation(gym.make(family.id, **arguments))
@@ -291,6 +297,7 @@ def test_an_invalid_action(family: Family) -> None:
     assert invalid == {"noop": (False, 1, True), "terminate": (True, 0, True)}
 
 
+@wrapper
 @each_game
 @pytest.mark.parametrize("form", ["single", "batch"])
 def test_every_wrong_argument_is_named(family: Family, form: str) -> None:
@@ -316,6 +323,7 @@ def test_every_wrong_argument_is_named(family: Family, form: str) -> None:
         assert said.get(name, f"{name}=") in str(caught.value), (name, value)
 
 
+@wrapper
 @pytest.mark.parametrize(
     "entry",
     sorted({str(entry) for name in REGISTERED for entry in entries(name)}),
@@ -342,6 +350,7 @@ def test_an_unknown_keyword_is_a_type_error(entry: str) -> None:
         assert re.search(rf"\b{name}\b.*<wrong>", str(wrong.value)), (name, wrong.value)
 
 
+@wrapper
 @pytest.mark.parametrize("name", REGISTERED)
 @pytest.mark.parametrize("how", ["make", "batch", "sync"])
 def test_a_library_that_tries_a_keyword_may_drop_it(name: str, how: str) -> None:
@@ -359,6 +368,7 @@ def test_a_library_that_tries_a_keyword_may_drop_it(name: str, how: str) -> None
     making[how](name, **base).close()
 
 
+@wrapper
 @each_game
 def test_what_is_no_action_or_no_deal_is_refused(family: Family) -> None:
     env = make(family)
@@ -402,7 +412,8 @@ def test_a_copy_goes_on_alone_as_the_original_would(family: Family, arguments: d
             assert_same(left, right)
 
 
-@each_game
+@wrapper
+@pytest.mark.parametrize("family", FAMILY + DEFAULTS if IS_LONG else (FAMILY[0], DEFAULTS[0]), ids=str)
 def test_a_vector_of_processes_says_the_same(family: Family) -> None:
     makers = [partial(gym.make, family.id, max_episode_steps=6, **family.base)] * 2
     sync, processes = SyncVectorEnv(makers), AsyncVectorEnv(makers, shared_memory=True)
@@ -416,6 +427,7 @@ def test_a_vector_of_processes_says_the_same(family: Family) -> None:
         processes.close()
 
 
+@wrapper
 @each_game
 def test_pictures(family: Family, capsys: pytest.CaptureFixture[str]) -> None:
     plain, drawn, person = (make(family, render_mode=mode) for mode in ("ansi", "rgb_array", "human"))

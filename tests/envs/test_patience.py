@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 
 import unshuffle as un
 from tests.ladder import Ladder, Move, State
-from tests.laws import CHANGED, random_line
+from tests.laws import every_game, random_line
 from tests.stairs import STAIRS
 from unshuffle.cards import PACK
 from unshuffle.envs import DEFAULT
@@ -27,7 +26,7 @@ from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.places import Where
 from unshuffle.places.gestures import Gesture
 
-pytestmark = pytest.mark.both_engines
+wrapper = pytest.mark.one_engine("this environment plays by the Python rules with either engine")
 
 CARDS = {int(CODES[card.index]): card for card in PACK} | {FACE_DOWN: None}
 
@@ -38,21 +37,15 @@ def make(**arguments: Any) -> MoveEnv:
     return env
 
 
-def placed_games() -> Iterator[un.Game[Any, Any]]:
-    """Every variant of every game with places, and rules with changed fields."""
-    yield from (Ladder(), Ladder("open", piles=7, down=1))
-    for name, variants in un.games().items():
-        if un.game(name).places is not None:
-            yield from (un.game(name, variant) for variant in variants)
-            yield from (un.game(name, **fields) for fields in CHANGED.get(name, ()))
+PLACED = [Ladder(), Ladder("open", piles=7, down=1), *(game for game in every_game() if game.places is not None)]
 
 
-@pytest.mark.parametrize("game", list(placed_games()), ids=str)
+@pytest.mark.parametrize("game", PLACED, ids=str)
 def test_every_legal_move_has_one_action_and_every_card_that_is_seen_a_code(game: un.Game[Any, Any]) -> None:
     """Law: actions and moves are each other's inverse, and the rows of codes are the board as a player knows it."""
     steps = PlacedSteps(game)
     assert len(set(steps.hands)) == steps.actions
-    for state in random_line(game, 3, at_most=40):
+    for state in random_line(game, 3, at_most=30):
         legal, moves = steps.legal(state), state.legal_moves()
         if state.outcome is None:
             assert [steps.decode(state, action) for action in legal] == sorted(
@@ -111,6 +104,7 @@ def test_an_illegal_action_is_told_in_words() -> None:
         golf.encode(golf.game.deal(7), golf.game.parse_move("4D"))
 
 
+@wrapper
 def test_where_fans_vanish_a_deal_says_how_many_there_are() -> None:
     steps = PlacedSteps(un.game("belle-lucie"))
     assert steps.parts["fans"] == ((18, 52), FACE_DOWN)
@@ -157,6 +151,7 @@ def test_a_game_whose_gestures_tell_too_little_is_told_so(gesture: Gesture | Non
     ids=str,
 )
 @pytest.mark.parametrize("form", ["single", "batch"])
+@wrapper
 def test_what_is_wrong_is_named(
     monkeypatch: pytest.MonkeyPatch, form: str, arguments: dict[str, Any], words: list[str]
 ) -> None:
@@ -173,6 +168,7 @@ def test_what_is_wrong_is_named(
 
 
 @pytest.mark.parametrize("name", ["ladder", "golf"])
+@wrapper
 def test_a_game_without_an_environment_of_its_own_has_this_one(name: str) -> None:
     game = un.game(name)
     env, arguments = describe_environment(game)
@@ -187,6 +183,7 @@ def test_a_game_without_an_environment_of_its_own_has_this_one(name: str) -> Non
     assert describe_environment(un.game("agnes"))[0] == "unshuffle/Agnes-v0"
 
 
+@wrapper
 def test_a_policy_plays_in_it_what_it_plays_in_a_simulation() -> None:
     env = make(game="golf")
     _, info = env.reset(options={"deal": "golf/plain@7"})
@@ -198,6 +195,7 @@ def test_a_policy_plays_in_it_what_it_plays_in_a_simulation() -> None:
 
 
 @pytest.mark.parametrize(("name", "obs"), [("ladder", "dict"), ("golf", "flat")])
+@wrapper
 def test_its_episodes_are_written_and_played_again(tmp_path: Path, name: str, obs: str) -> None:
     """Law: the file makes its environment again, and each row is what this environment gives."""
     from pyarrow import parquet
@@ -221,6 +219,7 @@ def test_its_episodes_are_written_and_played_again(tmp_path: Path, name: str, ob
         assert (info["score"], info["won"], row["ended"]) == (row["score"], row["won"], "stuck")
 
 
+@wrapper
 def test_the_solver_s_wins_are_episodes_of_it(tmp_path: Path) -> None:
     written = write_episodes(tmp_path / "e.parquet", un.game("golf"), None, range(31, 33), limits={"nodes": 1_500})
     assert (written.episodes, written.won, written.undecided) == (1, 1, 1)

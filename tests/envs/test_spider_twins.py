@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.spiders import NEARLY_WON, WINNING
+from tests.laws import for_each
 from unshuffle import _engine
 from unshuffle.envs.tables import PythonTables, Tables, Terms
 from unshuffle.envs.vector import Arrays
 from unshuffle.games.spider.envs import SpiderSteps
 from unshuffle.rulebook import write_rules
 
-pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
+pytestmark = pytest.mark.one_engine("asks the tables of the engine and of the Python rules itself")
 
 COUNT = 3
 
@@ -39,6 +40,7 @@ def told(stepped: SpiderSteps, tables: Tables, places: list[int] | None = None) 
 @pytest.mark.parametrize("reward", ["delta", "shaped", "win"])
 @pytest.mark.parametrize("when_invalid", ["noop", "terminate"])
 @given(seed=st.integers(0, 2**64 - 1), suits=st.sampled_from([1, 2, 4]), deal_on_empty=st.booleans())
+@for_each
 def test_the_twins_tell_the_same(reward: str, when_invalid: str, seed: int, suits: int, deal_on_empty: bool) -> None:
     """Law: deals, observations, masks, rewards, numbers, ends and lots are equal along any play."""
     stepped, both = twins(suits, deal_on_empty, reward=reward, gamma=0.97, when_invalid=when_invalid, limit=25)

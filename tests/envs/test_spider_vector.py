@@ -6,6 +6,7 @@ import copy
 import pickle
 import warnings
 from functools import partial
+from itertools import cycle
 from typing import Any
 
 import gymnasium as gym
@@ -15,6 +16,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.spiders import ID, NEARLY_WON, WINNING
+from tests.laws import IS_LONG
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.spider.envs import SpiderVectorEnv
 
@@ -45,8 +47,11 @@ def some_actions(rng: np.random.Generator, info: dict[str, Any]) -> np.ndarray[A
     return np.array([some_action(rng, mask) for mask in info["action_mask"]])
 
 
-@pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+@pytest.mark.parametrize(
+    ("mode", "arguments"),
+    [(mode, each) for mode in MODES for each in ARGUMENTS] if IS_LONG else list(zip(cycle(MODES), ARGUMENTS)),
+    ids=str,
+)
 def test_the_batch_returns_what_single_environments_return(mode: AutoresetMode, arguments: dict[str, Any]) -> None:
     """Law: equal seeds and actions give equal arrays, rewards, ends, masks and infos, across all resets."""
     native = batch(autoreset_mode=mode, max_episode_steps=9, **arguments)
@@ -165,6 +170,7 @@ def test_reused_arrays_say_the_same() -> None:
         info = left[4]
 
 
+@pytest.mark.one_engine("only the tables of the engine have threads")
 def test_threads_change_nothing() -> None:
     one, two = (SpiderVectorEnv(150, threads=threads, max_episode_steps=20) for threads in (1, 2))
     one.reset(seed=3)
