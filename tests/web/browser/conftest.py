@@ -9,9 +9,10 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.cli.program import PROGRAM, environment
 from tests.web.browser.table import TableOnPage
@@ -33,11 +34,9 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Of each module, not of the session: the loop in which it runs would be in the way of other tests."""
-    if os.environ.get("UNSHUFFLE_ENGINE") == "python":
-        pytest.skip("the page is the same on either engine; the native one answers sooner")
+    """One browser for this folder. It ends with it: its event loop would be in the way of other tests."""
     chromium = shutil.which("chromium")
     if chromium is None:
         missing = "no `chromium` here; on Debian: apt-get install --no-install-recommends chromium"
@@ -80,7 +79,7 @@ class Served:
             self.process = None
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     # After the browser, so that where it is missing no server is started.
     server = Served(tmp_path_factory.mktemp("saves"))
@@ -91,27 +90,11 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @dataclass
 class Complaints:
-    """What the browser complained about, and what it asked of other hosts."""
+    """What the browser complained about during a test, and what it asked of other hosts."""
 
     heard: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     """Parts of complaints that the test is about."""
-
-    def watch(self, context: BrowserContext, url: str) -> None:
-        def console(said: ConsoleMessage) -> None:
-            if said.type in ("error", "warning"):
-                self.heard.append(f"{said.type}: {said.text}")
-
-        def request(asked: Request) -> None:
-            if not asked.url.startswith((url, "data:", "blob:")):
-                self.heard.append(f"asked of another host: {asked.url}")
-
-        def page(opened: Page) -> None:
-            opened.on("console", console)
-            opened.on("request", request)
-            opened.on("pageerror", lambda error: self.heard.append(f"page error: {error}"))
-
-        context.on("page", page)
 
     def check(self) -> None:
         unexpected = [text for text in self.heard if not any(part in text for part in self.expected)]
@@ -125,29 +108,83 @@ def complaints() -> Iterator[Complaints]:
     found.check()
 
 
-@pytest.fixture
-def desk(browser: Browser, served: Served, complaints: Complaints) -> Iterator[TableOnPage]:
-    """The page on a desk: mouse and keyboard, 1280 by 800."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="light")
-    yield from _page(context, served, complaints)
+class Window:
+    """A browser window that the tests of this folder use one after the other.
+
+    Opening a window costs more processor time than most tests. Every test begins with an empty storage and loads the
+    page anew.
+    """
+
+    def __init__(self, browser: Browser, url: str, **options: Any) -> None:
+        self._context = browser.new_context(**options)
+        self._context.set_default_timeout(PATIENCE)
+        self._context.on("page", self._listen)
+        self._url, self._size = url, options["viewport"]
+        self._complaints = Complaints()
+        self._page = self._context.new_page()
+
+    def _listen(self, page: Page) -> None:
+        def console(said: ConsoleMessage) -> None:
+            # The page names its icon; for the document between two tests the browser asks for the usual one.
+            if said.type in ("error", "warning") and not said.location["url"].endswith("/favicon.ico"):
+                self._complaints.heard.append(f"{said.type}: {said.text}")
+
+        def request(asked: Request) -> None:
+            if not asked.url.startswith((self._url, "data:", "blob:")):
+                self._complaints.heard.append(f"asked of another host: {asked.url}")
+
+        page.on("console", console)
+        page.on("request", request)
+        page.on("pageerror", lambda error: self._complaints.heard.append(f"page error: {error}"))
+
+    def lend(self, complaints: Complaints) -> Iterator[TableOnPage]:
+        """Lend the window to a test, and then leave the page and forget what it stored."""
+        self._complaints = complaints
+        yield TableOnPage(self._page, self._url, SHOTS)
+        self._complaints = Complaints()
+        for page in self._context.pages:
+            if page != self._page:
+                page.close()
+        self._context.clear_permissions()
+        if self._page.viewport_size != self._size:
+            self._page.set_viewport_size(self._size)
+        # A document of the same server, so that the next test's page is loaded by the same process.
+        self._page.goto(f"{self._url}static/icon.svg")
+        self._page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+
+    def close(self) -> None:
+        self._context.close()
 
 
-@pytest.fixture
-def phone(browser: Browser, served: Served, complaints: Complaints) -> Iterator[TableOnPage]:
-    """The page on a small phone: touch, 360 by 740, and a dark evening."""
-    context = browser.new_context(
+@pytest.fixture(scope="package")
+def desk_window(browser: Browser, served: Served) -> Iterator[Window]:
+    window = Window(browser, served.url, viewport={"width": 1280, "height": 800}, color_scheme="light")
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="package")
+def phone_window(browser: Browser, served: Served) -> Iterator[Window]:
+    window = Window(
+        browser,
+        served.url,
         viewport={"width": 360, "height": 740},
         has_touch=True,
         is_mobile=True,
         device_scale_factor=2,
         color_scheme="dark",
     )
-    yield from _page(context, served, complaints)
+    yield window
+    window.close()
 
 
-def _page(context: BrowserContext, served: Served, complaints: Complaints) -> Iterator[TableOnPage]:
-    context.set_default_timeout(PATIENCE)
-    complaints.watch(context, served.url)
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    yield TableOnPage(context.new_page(), served.url, SHOTS)
-    context.close()
+@pytest.fixture
+def desk(desk_window: Window, complaints: Complaints) -> Iterator[TableOnPage]:
+    """The page on a desk: mouse and keyboard, 1280 by 800."""
+    yield from desk_window.lend(complaints)
+
+
+@pytest.fixture
+def phone(phone_window: Window, complaints: Complaints) -> Iterator[TableOnPage]:
+    """The page on a small phone: touch, 360 by 740, and a dark evening."""
+    yield from phone_window.lend(complaints)

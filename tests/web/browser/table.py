@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.laws import IS_LONG
+
 
 @dataclass(frozen=True)
 class Box:
@@ -41,6 +43,18 @@ class TableOnPage:
         """A deal by its link, the cards at rest."""
         self.go(f"#/play?deal={deal}" + (f"&moves={moves}" if moves else ""))
         self.rest()
+
+    def lay(self, **asked: Any) -> Any:
+        """Begin a game as the API is asked, and open it. Return the table as the server has it."""
+        self.go("#/help")
+        table = self.page.evaluate(
+            """(asked) => fetch("api/tables", { method: "POST", headers: { "Content-Type": "application/json" },
+               body: JSON.stringify(asked) }).then((answer) => answer.json())""",
+            asked,
+        )
+        self.go(f"#/table/{table['id']}")
+        self.rest()
+        return table
 
     def rest(self) -> None:
         """Wait until the cards lie still."""
@@ -84,7 +98,10 @@ class TableOnPage:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def shot(self, name: str) -> None:
-        self.page.screenshot(path=self.shots / f"{name}.png")
+        """Keep a picture for people to look at. In the long run only: no test reads it, and each takes its time."""
+        if IS_LONG:
+            self.shots.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=self.shots / f"{name}.png")
 
     # What to do.
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from tests.web.browser.conftest import Served
 from tests.web.browser.table import TableOnPage
 from tests.web.browser.typed import typed
@@ -43,7 +44,10 @@ def advised(page: Page, name: str) -> Any:
     return page.evaluate("(id) => fetch(`api/advised/${id}`).then((answer) => answer.json())", name)
 
 
-@pytest.mark.parametrize(("game", "variant", "seed"), [("belle-lucie", "classic", 4), ("gaps", "addiction", 10)])
+REDEALT = [("belle-lucie", "classic", 4), ("gaps", "addiction", 10)]
+
+
+@pytest.mark.parametrize(("game", "variant", "seed"), REDEALT if IS_LONG else REDEALT[:1])
 def test_a_game_with_a_redeal_outlives_its_server(
     desk: TableOnPage, served: Served, game: str, variant: str, seed: int
 ) -> None:

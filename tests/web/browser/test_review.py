@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from tests.web.browser.table import TableOnPage
 
 pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
@@ -72,7 +73,7 @@ def test_the_move_that_lost_is_found_and_played_otherwise(desk: TableOnPage) -> 
     expect(page.get_by_role("button", name="Redo")).to_be_enabled()
 
 
-@pytest.mark.parametrize("name", ["desk", "phone"])
+@pytest.mark.parametrize("name", ["desk", "phone"] if IS_LONG else ["phone"])
 def test_hidden_cards_give_a_curve_of_chances(name: str, request: pytest.FixtureRequest) -> None:
     window: TableOnPage = request.getfixturevalue(name)
     page = window.page

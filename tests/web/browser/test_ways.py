@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from tests.web.browser.conftest import Complaints, Served
 from tests.web.browser.table import TableOnPage
@@ -266,36 +265,23 @@ def test_every_control_has_a_name(desk: TableOnPage) -> None:
     assert page.evaluate(NAMELESS) == []
 
 
-@pytest.fixture
-def own(browser: Browser, tmp_path: Path) -> Iterator[Served]:
-    """A server that a test may kill."""
-    server = Served(tmp_path)
-    server.start()
-    yield server
-    server.kill()
-
-
-def test_a_killed_server_loses_nothing(
-    browser: Browser, own: Served, complaints: Complaints, desk: TableOnPage
-) -> None:
-    table = TableOnPage(desk.page, own.url, desk.shots)
-    complaints.heard.clear()
-    # The browser tells every request that nobody answers, and this other server is another host.
-    complaints.expected += ["ERR_CONNECTION", "ERR_CONTENT_LENGTH_MISMATCH", own.url]
-    table.open("belle-lucie/one-deal@3")
-    move = table.draggable()
-    table.drag(move)
-    table.expect_moves(1)
-    own.kill()
-    table.page.keyboard.press("u")
-    expect(table.page.locator("#offline")).to_contain_text("does not answer")
-    table.shot("server-gone")
-    own.start()
-    expect(table.page.locator("#offline")).to_be_hidden()
-    table.expect_moves(1)
-    assert table.table()["moves"] == [move["token"]]
-    table.page.keyboard.press("u")
-    table.expect_moves(0)
+def test_a_killed_server_loses_nothing(served: Served, complaints: Complaints, desk: TableOnPage) -> None:
+    # The browser tells of every request that nobody answers.
+    complaints.expected += ["ERR_CONNECTION", "ERR_CONTENT_LENGTH_MISMATCH"]
+    desk.open("belle-lucie/one-deal@3")
+    move = desk.draggable()
+    desk.drag(move)
+    desk.expect_moves(1)
+    served.kill()
+    desk.page.keyboard.press("u")
+    expect(desk.page.locator("#offline")).to_contain_text("does not answer")
+    desk.shot("server-gone")
+    served.start()
+    expect(desk.page.locator("#offline")).to_be_hidden()
+    desk.expect_moves(1)
+    assert desk.table()["moves"] == [move["token"]]
+    desk.page.keyboard.press("u")
+    desk.expect_moves(0)
 
 
 def test_the_coach_asks_before_a_win_is_given_away(desk: TableOnPage) -> None:
