@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import unshuffle as un
-from tests.benching import needs_engine, run
+from tests.benching import BENCHES, needs_engine, run, run_apart
 from tests.laws import IS_LONG
+from tests.scripts import load_script
 
 pytestmark = pytest.mark.one_engine("runs the benchmarks")
 
@@ -71,10 +73,14 @@ def run_aces_up(*arguments: object) -> subprocess.CompletedProcess[str]:
     return run(*arguments, bench="aces_up.py")
 
 
+def run_beside_peer(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return run_apart("--part", "peer", *arguments, bench="aces_up.py")
+
+
 @needs_engine
 def test_aces_up_plays_the_same_decks_as_its_peer(tmp_path: Path) -> None:
     peer = aces_up_peer(tmp_path, 12)
-    done = run_aces_up("--part", "peer", "--peer", peer, "--peer-decks", 12, "--games", 100, "--json")
+    done = run_beside_peer("--peer", peer, "--peer-decks", 12, "--games", 100, "--json")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)["peer"]
     assert [row["rules"] for row in rows] == [*ACES_UP_LISTS]
@@ -89,7 +95,7 @@ def test_a_score_of_aces_up_that_differs_is_named(tmp_path: Path) -> None:
     right = un.simulate(un.game("aces-up"), "rules:1,1000", [2])[0].score
     game.write_text(game.read_text().replace("return self.size", "return 99 if self.size == RIGHT else self.size"))
     game.write_text(f"RIGHT = {right}\n{game.read_text()}")
-    done = run_aces_up("--part", "peer", "--peer", tmp_path, "--peer-decks", 3, "--games", 10)
+    done = run_beside_peer("--peer", tmp_path, "--peer-decks", 3, "--games", 10)
     assert done.returncode == 0, done.stderr
     assert f"SCORES DIFFER: aces-up/standard@2: 99, ours {right}" in done.stdout
 
@@ -97,13 +103,16 @@ def test_a_score_of_aces_up_that_differs_is_named(tmp_path: Path) -> None:
 @needs_engine
 def test_a_peer_with_other_numbers_for_the_rules_is_refused(tmp_path: Path) -> None:
     aces_up_peer(tmp_path, 1, RENUMBERED)
-    done = run_aces_up("--part", "peer", "--peer", tmp_path, "--peer-decks", 1)
+    done = run_beside_peer("--peer", tmp_path, "--peer-decks", 1)
     assert done.returncode == 1
     assert "versions 2.x number the rules otherwise" in done.stderr
 
 
 @needs_engine
-def test_aces_up_is_measured_in_its_parts() -> None:
+def test_aces_up_is_measured_in_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    variants = load_script(BENCHES / "aces_up.py").VARIANTS
+    for name, solving in variants.items():
+        monkeypatch.setitem(variants, name, replace(solving, nodes=solving.nodes and 10_000))
     done = run_aces_up("--part", "lists", "--part", "solver", "--games", 200, "--deals", 2)
     assert done.returncode == 0, done.stderr
     assert re.findall(r"^(engine|un\.simulate) +(\S+) +200 ", done.stdout, re.MULTILINE) == [

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import unshuffle as un
-from tests.benching import run
+from tests.benching import run, run_apart
 from unshuffle import engine
 
 pytestmark = pytest.mark.one_engine("runs the benchmarks")
@@ -78,7 +78,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run_agnes(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return run("--variant", "up-suit-none", *arguments, bench="agnes.py")
+    return run_apart("--variant", "up-suit-none", *arguments, bench="agnes.py")
 
 
 def test_agnes_is_measured_without_any_peer() -> None:
@@ -114,7 +114,7 @@ def test_a_verdict_of_agnes_that_differs_is_named(modules: Path) -> None:
 
 def test_agnes_is_not_compared_where_the_rules_differ(modules: Path) -> None:
     options = agnes_peers(modules, [LOST])
-    done = run("--variant", "up-color-none-nosplit", "--decks", 1, *options, bench="agnes.py")
+    done = run_apart("--variant", "up-color-none-nosplit", "--decks", 1, *options, bench="agnes.py")
     assert done.returncode == 2
     assert "another rule in colour games without splitting" in done.stderr
 
