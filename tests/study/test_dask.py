@@ -1,4 +1,4 @@
-"""A cluster changes nothing in what a study stores, whoever dies or comes. All by real worker processes."""
+"""A cluster changes nothing in what a study stores, whichever workers die or come."""
 
 from __future__ import annotations
 
@@ -8,45 +8,55 @@ import shlex
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import unshuffle as un
 import unshuffle.study
-from tests.cli.program import PROGRAM, environment, program
+from tests.cli.conftest import Run, run
+from tests.cli.program import PROGRAM, environment
 from tests.laws import ROOT
-from tests.study.dask_processes import Processes, wait_until
+from tests.study.dask_processes import Workers, cluster_apart, wait_until
 from tests.study.processes import check_whole, count, finish, table
-from unshuffle.engine import describe_engine
+from unshuffle.cli.run_line import RunLine
 from unshuffle.errors import ClusterError, InternalError, UsageError
-from unshuffle.store import Store
-from unshuffle.study import Standing, StudyInterrupted, cluster
+from unshuffle.store import SolverRow, Store
+from unshuffle.study import Standing, StudyInterrupted, cluster, ledger, tasks
+from unshuffle.study.chunks import open_search
 from unshuffle.study.cluster import parse_place
 
-pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+pytestmark = pytest.mark.one_engine("checks how a cluster is used, not the answers")
 
-# Some seconds of work on either engine.
-DEALS = 30_000 if describe_engine() == "native" else 100
+__all__ = ["run"]  # the fixture
+
+DEALS = 5_000
 LUCIE: dict[str, Any] = {"game": "belle-lucie", "solver": True, "seeds": range(DEALS)}
-
-once = pytest.mark.skipif(describe_engine() != "native", reason="the same on either engine, and it takes seconds")
 
 
 @pytest.fixture(scope="module")
-def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
-    processes = Processes(tmp_path_factory.mktemp("dask"))
-    yield processes
-    processes.close()
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+    workers = Workers(tmp_path_factory.mktemp("dask"))
+    yield workers
+    workers.close()
 
 
 @pytest.fixture
-def dask(scheduler: Processes) -> Iterator[Processes]:
-    """A scheduler without workers."""
+def crew(scheduler: Workers) -> Workers:
+    """A scheduler, and perhaps worker processes of earlier tests."""
+    return scheduler
+
+
+@pytest.fixture
+def empty(scheduler: Workers) -> Iterator[Workers]:
+    """A scheduler without workers, before the test and after it."""
+    scheduler.end_all()
     yield scheduler
-    scheduler.end_workers()
+    scheduler.end_all()
 
 
 @pytest.fixture(scope="module")
@@ -58,22 +68,19 @@ def lucie(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any,
     return table(store)
 
 
-def short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many small tasks, so that there is always one that a worker can die of."""
-    monkeypatch.setattr(cluster, "_TASK_SECONDS", 0.1)
+@pytest.fixture(autouse=True)
+def _short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many small tasks, so that there is always one that a worker can die of, and progress after each."""
+    monkeypatch.setattr(cluster, "_TASK_SECONDS", 0.01)
+    monkeypatch.setattr(cluster, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
 
 
-def start(store: Path, dask: str, **options: Any) -> subprocess.Popen[str]:
-    """The program, at the same study."""
-    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}"]
-    return subprocess.Popen(
-        [*command, "--store", str(store), "--dask", dask],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        **options,
-    )
+@pytest.fixture
+def threads(empty: Workers, monkeypatch: pytest.MonkeyPatch) -> Workers:
+    """A scheduler for workers that are threads of this process: such a worker has all loaded games already."""
+    monkeypatch.setattr(tasks, "loaded_files", list)
+    return empty
 
 
 def claims(store: Path) -> dict[str, int]:
@@ -81,12 +88,24 @@ def claims(store: Path) -> dict[str, int]:
         return opened.claimed(opened.runs("s")[0])
 
 
+def when_stored(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
+    """Act once, after the first results of a run were stored."""
+    keep, done = ledger.Ledger.keep, []
+
+    def keep_and_act(self: ledger.Ledger, *arguments: Any) -> None:
+        keep(self, *arguments)
+        if not done:
+            done.append(True)
+            act()
+
+    monkeypatch.setattr(ledger.Ledger, "keep", keep_and_act)
+
+
 def test_a_worker_that_is_killed_and_one_that_comes_change_nothing(
-    tmp_path: Path, dask: Processes, lucie: dict[str, list[tuple[Any, ...]]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, crew: Workers, lucie: dict[str, list[tuple[Any, ...]]]
 ) -> None:
-    short_tasks(monkeypatch)
     store = tmp_path / "s.sqlite"
-    first = dask.add_worker()
+    first = crew.one()
     killed_at: list[int] = []
 
     def watch(now: Standing) -> None:
@@ -94,33 +113,35 @@ def test_a_worker_that_is_killed_and_one_that_comes_change_nothing(
             first.send_signal(signal.SIGKILL)
             first.wait()
             killed_at.append(now.done)
-            dask.add_worker()
+            crew.add()
 
-    unshuffle.study.run("s", store=store, dask=str(dask.file), progress=watch, **LUCIE)
+    unshuffle.study.run("s", store=store, dask=str(crew.file), progress=watch, **LUCIE)
     assert 0 < killed_at[0] < DEALS, "the run ended without the second worker"
     assert check_whole(store) == DEALS
     assert table(store) == lucie
     assert claims(store) == {}
 
 
-@once
 def test_ctrl_c_stores_what_came_and_says_how_to_go_on(
-    tmp_path: Path, dask: Processes, lucie: dict[str, list[tuple[Any, ...]]]
+    run: Run,
+    tmp_path: Path,
+    crew: Workers,
+    lucie: dict[str, list[tuple[Any, ...]]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dask.add_worker()
+    crew.one()
     store = tmp_path / "a store.sqlite"
-    process = start(store, str(dask.file))
-    wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
-    process.send_signal(signal.SIGINT)
-    code, out, err = finish(process)
-    assert (code, out) == (130, "")
+    command = ("study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}")
+    when_stored(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+    ended = run(*command, "--store", store, "--dask", crew.file)
+    assert (ended.code, ended.out) == (130, "")
     stored = check_whole(store)
     assert 0 < stored < DEALS
-    assert f"{stored:,} of {DEALS:,} deals" in err
+    assert f"{stored:,} of {DEALS:,} deals" in ended.err
     assert claims(store) == {}
-    again = shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle "))
-    assert again == ["study", "run", "s", "--store", str(store), "--dask", str(dask.file)]
-    assert program(*again).code == 0
+    again = shlex.split(ended.err.splitlines()[-1].removeprefix("To go on: unshuffle "))
+    assert again == ["study", "run", "s", "--store", str(store), "--dask", str(crew.file)]
+    assert run(*again).code == 0
     assert table(store) == lucie
 
 
@@ -145,19 +166,14 @@ def everything(store: Path) -> dict[str, list[tuple[Any, ...]]]:
     return tables
 
 
-POLICIES = ("random", "rules:2,1,100,10") if describe_engine() == "native" else ("random", "rules:2,1")
-
-
-def test_policies_inferred_verdicts_and_games_of_ones_own(
-    tmp_path: Path, dask: Processes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    short_tasks(monkeypatch)
+@pytest.mark.usefixtures("own_registry")
+def test_policies_inferred_verdicts_and_games_of_ones_own(tmp_path: Path, crew: Workers) -> None:
     un.load(ROOT / "tests" / "study" / "ladder.py")
-    dask.add_worker()
+    crew.one()
     stores = [tmp_path / "here.sqlite", tmp_path / "there.sqlite"]
-    for store, where in zip(stores, (None, str(dask.file)), strict=True):
+    for store, where in zip(stores, (None, crew.address), strict=True):
         common: dict[str, Any] = {"store": store, "dask": where}
-        unshuffle.study.run("s", "aces-up", policy=POLICIES, seeds="5..304", **common)
+        unshuffle.study.run("s", "aces-up", policy=("random", "rules:2,1,100,10"), seeds="5..304", **common)
         unshuffle.study.run("s", "ladder", variant="all", solver=True, seeds="0..59", moves=True, **common)
         unshuffle.study.run("s", "belle-lucie", variant="fan", solver=True, seeds="1..20", generator="ms", **common)
     here, there = map(everything, stores)
@@ -167,62 +183,65 @@ def test_policies_inferred_verdicts_and_games_of_ones_own(
     assert there["rule"]
 
 
-@once
-def test_one_that_waits_says_so_and_a_worker_of_another_version_is_refused(tmp_path: Path, dask: Processes) -> None:
+def test_one_that_waits_says_so_and_a_worker_of_another_version_is_refused(
+    run: Run, tmp_path: Path, threads: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "s.sqlite"
-    process = start(store, str(dask.file))
-    assert process.stderr is not None
-    assert process.stderr.readline() == f"unshuffle: waiting for workers at {dask.file}\n"
-    worker = dask.add_worker("import unshuffle; unshuffle.__version__ = '99.0'")
-    code, out, err = finish(process)
-    assert (code, out) == (69, "")
-    words = f"cannot take part: it has unshuffle 99.0, and the run is of {un.__version__}\n"
-    assert err.startswith("Error: the worker tcp://127.0.0.1:")
-    assert err.endswith(words)
-    assert f"(process {worker.pid} on " in err
+    monkeypatch.setattr(tasks, "un", SimpleNamespace(__version__="99.0"))
+    show = RunLine.show
+
+    def show_and_add(self: RunLine, now: Standing) -> None:
+        show(self, now)
+        threads.add_here()
+
+    monkeypatch.setattr(RunLine, "show", show_and_add)
+    command = ("study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}")
+    ended = run(*command, "--store", store, "--dask", threads.file)
+    assert (ended.code, ended.out) == (69, "")
+    waiting, error = ended.err.splitlines()
+    assert waiting == f"unshuffle: waiting for workers at {threads.file}"
+    assert error.startswith("Error: the worker tcp://127.0.0.1:")
+    assert error.endswith(f"cannot take part: it has unshuffle 99.0, and the run is of {un.__version__}")
+    assert f"(process {os.getpid()} on " in error
     assert (count(store), claims(store)) == (0, {})
     # One that is there already is found before anything begins.
     with pytest.raises(ClusterError, match=r"workers that cannot take part:\n  it has unshuffle 99\.0, .*\n    tcp://"):
-        unshuffle.study.run("s", store=tmp_path / "new.sqlite", dask=str(dask.file), **LUCIE)
+        unshuffle.study.run("s", store=tmp_path / "new.sqlite", dask=str(threads.file), **LUCIE)
     assert not (tmp_path / "new.sqlite").exists()
 
 
-FAILS = """
-import unshuffle.study.tasks as tasks
-from unshuffle.errors import InternalError
-from unshuffle.study.chunks import open_search
 class Failing:
-    def __init__(self, *arguments):
-        self.search = open_search(*arguments)
-        self.submit, self.close = self.search.submit, self.search.close
+    """A search whose lines fail on the deal 20."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._search = open_search(*arguments)
+        self.submit, self.close = self._search.submit, self._search.close
+
     @property
-    def replayed(self):
-        return self.search.replayed
-    def rows(self, seeds):
+    def replayed(self) -> int:
+        return self._search.replayed
+
+    def rows(self, seeds: Sequence[int]) -> Iterable[SolverRow]:
         if 20 in seeds:
             raise InternalError("the line fails", "evidence")
-        return self.search.rows(seeds)
-tasks.open_search = Failing
-"""
+        return self._search.rows(seeds)
 
 
-@once
-def test_a_line_that_fails_on_a_worker_stops_the_run(tmp_path: Path, dask: Processes) -> None:
+def test_a_line_that_fails_on_a_worker_stops_the_run(
+    tmp_path: Path, threads: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "s.sqlite"
-    preload = tmp_path / "fails.py"
-    preload.write_text(FAILS)
-    dask.add_worker(str(preload))
+    monkeypatch.setattr(tasks, "open_search", Failing)
+    threads.add_here()
     with pytest.raises(InternalError, match="the line fails") as caught:
-        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..39", store=store, dask=str(dask.file))
+        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..39", store=store, dask=threads.address)
     assert caught.value.evidence == "evidence"
     assert check_whole(store) < 40
     assert 20 not in [row[0] for row in table(store)["result"]]
     assert claims(store) == {}
 
 
-def test_it_can_be_cancelled_while_it_waits(tmp_path: Path, dask: Processes) -> None:
-    from threading import Event
-
+def test_it_can_be_cancelled_while_it_waits(tmp_path: Path, empty: Workers) -> None:
     store, cancel, seen = tmp_path / "s.sqlite", Event(), []
 
     def watch(now: Standing) -> None:
@@ -230,54 +249,55 @@ def test_it_can_be_cancelled_while_it_waits(tmp_path: Path, dask: Processes) -> 
         cancel.set()
 
     with pytest.raises(StudyInterrupted):
-        unshuffle.study.run("s", store=store, dask=str(dask.file), progress=watch, cancel=cancel, **LUCIE)
+        unshuffle.study.run("s", store=store, dask=empty.address, progress=watch, cancel=cancel, **LUCIE)
     assert set(seen) == {0}
     assert claims(store) == {}
 
 
-@once
-def test_workers_on_this_machine_know_nothing_of_ctrl_c(
-    tmp_path: Path, lucie: dict[str, list[tuple[Any, ...]]]
-) -> None:
+def test_workers_on_this_machine_know_nothing_of_ctrl_c(tmp_path: Path) -> None:
     store = tmp_path / "s.sqlite"
-    process = start(store, "local:1", start_new_session=True)
+    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", "0..9999999"]
+    process = subprocess.Popen(
+        [*command, "--store", str(store), "--dask", "local:1"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), start_new_session=True,
+    )  # fmt: skip
     wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of them
     code, out, err = finish(process)
     assert (code, out) == (130, "")
     assert err.startswith("Interrupted. ")
-    assert len(err.splitlines()) == 2, err
-    ended = program(*shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle ")))
-    assert (ended.code, ended.err) == (0, "")
-    assert table(store) == lucie
+    assert err.splitlines()[1:] == [f"To go on: unshuffle study run s --store {store} --dask local:1"]
+    stored = check_whole(store)
+    assert claims(store) == {}
+    here = tmp_path / "here.sqlite"
+    unshuffle.study.run("s", "belle-lucie", solver=True, seeds=range(stored), store=here)
+    assert table(store) == table(here)
 
 
-@once
-def test_a_scheduler_that_is_killed_ends_the_run_in_a_line(tmp_path: Path) -> None:
-    store, alone = tmp_path / "s.sqlite", Processes(tmp_path)
-    try:
-        alone.add_worker()
-        process = start(store, str(alone.file))
-        wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
-    finally:
-        alone.close()
-    code, out, err = finish(process)
-    assert (code, out) == (69, "")
+def test_a_scheduler_that_is_killed_ends_the_run_in_a_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "s.sqlite"
+    command = ("study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}")
+    with cluster_apart() as (process, address):
+        when_stored(monkeypatch, process.kill)
+        ended = run(*command, "--store", store, "--dask", address)
+    assert (ended.code, ended.out) == (69, "")
     # The worker may have come after the run had begun to wait for one.
     waiting = r"(unshuffle: waiting for workers at .*\n)?"
-    assert re.fullmatch(waiting + r"Error: the Dask scheduler at tcp://127\.0\.0\.1:\d+ is gone; .*\n", err)
+    assert re.fullmatch(waiting + rf"Error: the Dask scheduler at {address} is gone; .*\n", ended.err)
     assert 0 < check_whole(store) < DEALS
 
 
 @pytest.mark.long
-def test_a_task_that_kills_every_worker_is_told(tmp_path: Path, dask: Processes) -> None:
+def test_a_task_that_kills_every_worker_is_told(tmp_path: Path, empty: Workers) -> None:
     preload = tmp_path / "dies.py"
     preload.write_text("import os\nimport unshuffle.study.tasks as tasks\ntasks.open_search = lambda *_: os._exit(1)\n")
     store = tmp_path / "s.sqlite"
     for _ in range(4):
-        dask.add_worker(str(preload))
+        empty.add(str(preload))
     with pytest.raises(ClusterError, match=r"4 workers died, one after the other, while they played the deals 0\.\."):
-        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..3", store=store, dask=str(dask.file))
+        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..3", store=store, dask=empty.address)
     assert claims(store) == {}
 
 
