@@ -199,7 +199,7 @@ def test_a_game_of_your_own(run: Run) -> None:
 def test_a_terminal_shows_how_far_it_is_and_ctrl_c_says_how_to_go_on(store: Path) -> None:
     with terminal() as (ours, theirs):
         process = subprocess.Popen(
-            [*PROGRAM, "study", "run", "lucie", *LUCIE, "--seeds", "0..99999999"],
+            [*PROGRAM, "study", "run", "lucie", *LUCIE, "--seeds", "0..99999999", "--threads", "1"],
             stdout=subprocess.PIPE,
             stderr=theirs,
             env=environment(UNSHUFFLE_STORE=str(store), COLUMNS="200"),
