@@ -57,23 +57,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         may_ask(item)
 
 
-@pytest.fixture
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """The games of the package by their ids; what a test makes known is forgotten after it.
+@pytest.fixture(autouse=True)
+def _what_is_registered_is_forgotten() -> Iterator[None]:
+    """Forget the games and policies that the test has made known: tests share a process, in any order."""
+    from unshuffle.hidden import policy
 
-    Other tests of this process have loaded games, and each would stand in the way of another by its id.
-    """
-    for name in ("_registered", "_origins"):
-        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    tables: list[dict[Any, Any]] = [registry._registered, registry._origins, policy._registered]
+    tables += policy._registered.values()
+    before = [set(table) for table in tables]
+    modules = set(sys.modules)
+    yield
+    for table, names in zip(tables, before, strict=True):
+        for name in set(table) - names:
+            del table[name]
+    for module in set(sys.modules) - modules:
+        if module.startswith(registry._LOADED):
+            del sys.modules[module]
+
+
+@pytest.fixture
+def own_registry(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return the games of the package by their ids, without those that test modules have loaded."""
     from tests.laws import OURS  # it loads a game, which not every test wants
 
+    for name in ("_registered", "_origins"):
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
     for name in set(registry._registered) - set(OURS):
         del registry._registered[name]
-    before = set(sys.modules)
-    yield registry._registered
-    for name in set(sys.modules) - before:
-        if name.startswith(registry._LOADED):
-            del sys.modules[name]
+    return registry._registered
 
 
 @pytest.fixture(autouse=True)

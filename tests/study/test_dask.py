@@ -90,7 +90,8 @@ def claims(store: Path) -> dict[str, int]:
 
 def when_stored(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
     """Act once, after the first results of a run were stored."""
-    keep, done = ledger.Ledger.keep, []
+    keep = ledger.Ledger.keep
+    done: list[bool] = []
 
     def keep_and_act(self: ledger.Ledger, *arguments: Any) -> None:
         keep(self, *arguments)
