@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import IS_LONG, ROOT
+from tests.laws import IS_LONG, ROOT, effort
 from unshuffle import engine
 from unshuffle.games.aces_up.hidden.policies import ByRules
 from unshuffle.games.aces_up.moves import Discard, FromReserve, ToReserve, ToSpace
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.both_engines
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]
-native_only = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
+native_only = pytest.mark.one_engine("compares the native engine with the Python rules")
+of_python = pytest.mark.one_engine("plays by Python in either case")
 
 
 # The reference games.
@@ -52,6 +53,7 @@ def written(counts: dict[int, int]) -> str:
     return " ".join(f"{number}:{times}" for number, times in sorted(counts.items()))
 
 
+@of_python
 def test_the_games_of_the_peer() -> None:
     """Score, line, final piles and rule counts, by the Python player."""
     for row in chosen("classic"):
@@ -66,6 +68,7 @@ def test_the_games_of_the_peer() -> None:
         assert "|".join(" ".join(map(str, pile)) for pile in final) == row["final_piles"]
 
 
+@of_python
 def test_the_games_of_the_other_dialect() -> None:
     for row in chosen("documented"):
         played = play_game(policy_of(GAME, f"rules:{row['rules']}@documented"), decks()[row["deck_name"]], Luck("any"))
@@ -167,7 +170,7 @@ def test_more_moves_than_a_byte_holds_are_255() -> None:
 
 @pytest.mark.parametrize("policy", ["rules:10,100,4,200", "rules:1,300@documented"])
 def test_results_do_not_hang_on_threads_or_company(policy: str) -> None:
-    n = 20_000 if engine.native() is not None else 100
+    n = 5_000 if engine.native() is not None else 60
     runs = [un.simulate(GAME, policy, range(n), threads=threads) for threads in (1, 2, 3)]
     for sim in runs[1:]:
         assert (sim.packed, sim.packed_moves) == (runs[0].packed, runs[0].packed_moves)
@@ -246,8 +249,8 @@ def test_where_spaces_must_be_filled_a_rule_must_find_a_card(variant: str) -> No
 # The variants.
 
 
-def scores(variant: str, policy: str, n: int = 40) -> array[int]:
-    return un.simulate(un.game("aces-up", variant), policy, range(n)).packed[0]
+def scores(variant: str, policy: str) -> array[int]:
+    return un.simulate(un.game("aces-up", variant), policy, range(effort(GAME, 40, 12))).packed[0]
 
 
 def test_variants_whose_freedom_a_list_does_not_use() -> None:
@@ -288,7 +291,7 @@ game = un.game("aces-up")
 
 def wait(played):
     if signal.getitimer(signal.ITIMER_REAL)[0] == 0:
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
 
 try:
     un.simulate(game, "rules:1,1000", range(10**12), threads=1, progress=wait)
@@ -300,6 +303,7 @@ except un.SimulationInterrupted as interrupted:
 """
 
 
+@pytest.mark.one_engine("interrupts the engine")
 def test_ctrl_c_keeps_the_blocks_that_were_finished() -> None:
     run = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout == "True True True\nTrue True\n"

@@ -17,6 +17,7 @@ from unshuffle.simulate import Luck, play_game, policies, policy_of
 from unshuffle.solve import Status, replay
 
 pytestmark = pytest.mark.both_engines
+of_python = pytest.mark.one_engine("checks what is of Python in either case")
 
 VARIANTS = (
     "up-suit-anyrun",
@@ -104,6 +105,7 @@ def states_of(variant: str, seeds: range, each: int = 6) -> list[State]:
     return found
 
 
+@of_python
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_hidden_card_is_seen(variant: str) -> None:
     """Law: tables that look the same are played the same, whatever lies face down and in the stock."""
@@ -184,6 +186,7 @@ def test_the_seed_changes_the_luck() -> None:
     assert len(lines) > 1
 
 
+@of_python
 @pytest.mark.parametrize("variant", ["up-suit-anyrun", "up-color-none", "up-suit-any1-nosplit", "down-color-anyrun"])
 def test_a_safe_card_loses_nothing(variant: str) -> None:
     """Law: what is called safe never turns a won table into a lost one."""

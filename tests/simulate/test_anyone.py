@@ -63,6 +63,7 @@ def tables(game: un.Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> list[
     return seen
 
 
+@pytest.mark.one_engine("these players are of Python, whatever the engine")
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_they_end_and_come_back_to_no_table(game: un.Game[Any, Any]) -> None:
     """Law: nobody sees a table twice in a game, so that every game ends."""
@@ -170,6 +171,7 @@ def test_a_playout_ends_with_a_table_that_comes_again() -> None:
     assert (never.comes_back, never.moves > 10) == (False, True)
 
 
+@pytest.mark.one_engine("these players are of Python, whatever the engine")
 def test_thought_is_bounded_where_tables_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[Work] = []
 
@@ -252,6 +254,7 @@ def test_a_run_keeps_the_lines_and_they_replay() -> None:
     assert [record.moves for record in other] != [r.moves for r in un.simulate(Ladder(), "rollout:1", range(2))]
 
 
+@pytest.mark.one_engine("these players are of Python, whatever the engine")
 def test_more_samples_win_more_of_golf() -> None:
     """The deals that `greedy` and one sample lose: 5 samples win some."""
     golf = un.game("golf")
@@ -261,6 +264,7 @@ def test_more_samples_win_more_of_golf() -> None:
     assert usual_policy(golf).name == "rollout:5"
 
 
+@pytest.mark.one_engine("these players are of Python, whatever the engine")
 @pytest.mark.skipif(not IS_LONG, reason="the games of docs/simulate.md take a minute")
 def test_the_documented_figures_of_golf() -> None:
     played = [un.simulate(un.game("golf"), text, range(60)) for text in ("random", "greedy", "rollout:5", "rollout:20")]

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import EVERYONE
-from unshuffle import engine
+from tests.laws import EVERYONE, IS_LONG
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie.moves import Redeal
 from unshuffle.games.belle_lucie.rules import lay_out
@@ -83,6 +82,7 @@ def test_a_player_never_sees_what_a_redeal_will_bring() -> None:
             assert len(lines) == 1
 
 
+@pytest.mark.one_engine("the games are the same on either engine")
 def test_values_win_more_than_cards() -> None:
     """On the same games, which are fixed: the players differ, and better values show."""
     states = endgames(CLASSIC, 200)
@@ -127,17 +127,16 @@ def by_hand(game: un.Game[Any, Any], name: str, states: list[Any]) -> Iterator[A
         yield play_game(policy, state, Luck(state.id or f"typed {place}"))
 
 
+@pytest.mark.one_engine("compares the native engine with the Python rules")
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_engine_plays_the_same_games(variant: str, name: str) -> None:
     """Law: mass play in the engine and the player of one game make the same moves."""
-    if engine.native() is None:
-        pytest.skip("the Python side plays all games one by one")
     game = un.game("belle-lucie", variant)
     policy = policy_of(game, name)
-    runs = [Deals(game, states=endgames(game, 20, 10))]
+    runs = [Deals(game, states=endgames(game, 20 if IS_LONG else 6, 10))]
     if game.rules.build == "suit" and not game.rules.kings_to_spaces:  # else a whole deal takes long to maximise
-        runs.append(Deals(game, numbers=range(40)))
+        runs.append(Deals(game, numbers=range(40 if IS_LONG else 6)))
     for deals in runs:
         one_by_one = list(by_hand(game, name, [deals.state(place) for place in range(len(deals))]))
         for threads in (1, 2):

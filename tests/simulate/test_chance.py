@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 import unshuffle as un
-from tests.laws import UNKNOWN
+from tests.laws import IS_LONG, UNKNOWN, effort
 
 pytestmark = pytest.mark.both_engines
 
@@ -53,14 +53,15 @@ def test_one_text_that_chance_has_filled_is_another_deal_each_time() -> None:
 @pytest.mark.parametrize("game", UNKNOWN)
 def test_an_estimate_says_what_it_rests_on(game: str) -> None:
     view = un.game(game).deal(7).view()
-    found = un.estimate(view, FAST[game], samples=60)
-    assert found.samples == 60
-    assert found.chance == found.wins / 60
+    n = effort(un.game(game), 60, 12)
+    found = un.estimate(view, FAST[game], samples=n)
+    assert found.samples == n
+    assert found.chance == found.wins / n
     low, high = found.interval
     assert 0 <= low <= found.chance <= high <= 1
     assert low < high
     assert found.policy == FAST[game]
-    assert str(found).startswith(f"{FAST[game]} won {found.wins} of 60 games: ")
+    assert str(found).startswith(f"{FAST[game]} won {found.wins} of {n} games: ")
     assert str(found).endswith("(hidden: what a player sees)")
     assert (
         found.unknown
@@ -72,8 +73,8 @@ def test_an_estimate_says_what_it_rests_on(game: str) -> None:
         }[game]
     )
     # The same again, and by what is seen alone: the state of the deal plays no part.
-    assert un.estimate(un.game(game).deal(7), FAST[game], samples=60) == found
-    assert un.estimate(view, FAST[game], samples=60, threads=1) == found
+    assert un.estimate(un.game(game).deal(7), FAST[game], samples=n) == found
+    assert un.estimate(view, FAST[game], samples=n, threads=1) == found
 
 
 def test_what_is_not_unknown_has_no_chance() -> None:
@@ -103,16 +104,18 @@ def test_an_estimate_can_be_ended() -> None:
     assert un.estimate(view, FAST["aces-up"], seconds=0).samples == found.samples
 
 
+@pytest.mark.one_engine("checks an interval, not what is played")
 def test_the_interval_covers_the_policys_chance() -> None:
-    """Law: of 200 positions the 95 % interval holds the exact chance of the policy in at least 90 %."""
+    """Law: in at least 90 % of the positions the 95 % interval holds the exact chance of the policy."""
     game, policy = un.game("aces-up"), FAST["aces-up"]
+    positions = 200 if IS_LONG else 60
     covered = between = 0
-    for seed in range(200):
+    for seed in range(positions):
         view = game.parse_seen(small_text(seed))
         ways = [view.laid(cards) for cards in permutations(view.unseen)]
         exact = un.simulate(game, policy, states=ways).wins / len(ways)
         low, high = un.estimate(view, policy, samples=100, seed=seed).interval
         covered += low <= exact <= high
         between += 0 < exact < 1
-    assert between >= 20  # else the law would say little
-    assert covered >= 0.9 * 200
+    assert between >= 0.1 * positions  # else the law would say little
+    assert covered >= 0.9 * positions

@@ -39,7 +39,7 @@ ADDICTION = un.game("gaps")
 EARLY = un.game("gaps", "addiction-early")
 NAMES = ("max-locked", "value", "fresh")
 VARIANTS = ("addiction", "addiction-early", "montana", "montana-locked", "spaces", "addiction-one-deal", "one-deal")
-needs_engine = pytest.mark.skipif(engine.native() is None, reason="the engine is what plays them")
+needs_engine = pytest.mark.one_engine("the native engine is what plays them")
 
 
 def endgames(game: un.Game[Any, Any], count: int = 5, seed: int = 0) -> list[State]:
@@ -153,6 +153,7 @@ def rank(player: Thinking, begin: State, locks: tuple[tuple[str, int], ...]) -> 
     return round(value.p, 6), score
 
 
+@pytest.mark.one_engine("plays by Python in either case")
 @pytest.mark.parametrize("game", [ADDICTION, EARLY], ids=str)
 def test_the_python_player_keeps_the_same_law(game: un.Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSHUFFLE_ENGINE", "python")

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import ROOT
+from tests.laws import ROOT, effort
 from tests.simulate.higher import Higher
 from unshuffle import engine
 from unshuffle.errors import InternalError
@@ -33,16 +33,17 @@ over_all_players = pytest.mark.parametrize(("game", "policy"), PLAYERS, ids=lamb
 
 @over_all_players
 def test_arrays_and_counts_are_those_of_the_games(game: Any, policy: str) -> None:
-    sim = un.simulate(game, policy, seeds=range(30))
+    n = effort(game, 30, 10)
+    sim = un.simulate(game, policy, seeds=range(n))
     records = list(sim)
-    assert len(sim) == len(records) == 30
+    assert len(sim) == len(records) == n
     assert (str(sim.scores.dtype), str(sim.won.dtype)) == ("int16", "bool")
     assert sim.scores.tolist() == [record.score for record in records]
     assert sim.won.tolist() == [record.won for record in records]
     assert sim.wins == sum(record.won for record in records)
     assert sim.mean == pytest.approx(sim.scores.mean())
     assert sim.score_counts == Counter(sim.scores.tolist())
-    assert [record.deal for record in records] == [f"{game}@{seed}" for seed in range(30)]
+    assert [record.deal for record in records] == [f"{game}@{seed}" for seed in range(n)]
     assert {record.policy for record in records} == {sim.policy} == {policy}
     assert sim.information == "hidden"
 
@@ -58,24 +59,26 @@ def test_the_moves_of_a_record_replay_to_its_score(game: Any, policy: str) -> No
 
 @over_all_players
 def test_games_are_the_same_in_any_company(game: Any, policy: str) -> None:
-    whole = un.simulate(game, policy, seeds=range(14), threads=1)
+    n = effort(game, 14, 7)
+    whole = un.simulate(game, policy, seeds=range(n), threads=1)
     for threads in (2, 3, None):
-        assert un.simulate(game, policy, seeds=range(14), threads=threads).packed == whole.packed
-    backwards = un.simulate(game, policy, seeds=range(13, -1, -1))
+        assert un.simulate(game, policy, seeds=range(n), threads=threads).packed == whole.packed
+    backwards = un.simulate(game, policy, seeds=range(n - 1, -1, -1))
     assert backwards.scores.tolist() == whole.scores.tolist()[::-1]
-    dealt = un.simulate(game, policy, states=[game.deal(seed) for seed in range(14)])
+    dealt = un.simulate(game, policy, states=[game.deal(seed) for seed in range(n)])
     assert dealt.packed == whole.packed
-    scores, won = play_block(game, policy, range(5, 14))
+    scores, won = play_block(game, policy, range(5, n))
     assert (list(scores), won) == (whole.scores.tolist()[5:], whole.won.tolist()[5:])
-    records = list(play_each(game, policy, seeds=range(14)))
+    records = list(play_each(game, policy, seeds=range(n)))
     assert records == list(whole)
     assert [record.moves for record in records] == [record.moves for record in whole]
 
 
 @pytest.mark.parametrize("game", [LUCIE, un.game("belle-lucie", aces_out=True)], ids=str)
 def test_greedy_lucie_plays_the_solvers_proved_best_line(game: Any) -> None:
-    sim = un.simulate(game, "greedy", seeds=range(30))
-    for record, result in zip(sim, un.solve_many(game, seeds=range(30), maximize=True), strict=True):
+    seeds = range(effort(game, 30, 8))
+    sim = un.simulate(game, "greedy", seeds=seeds)
+    for record, result in zip(sim, un.solve_many(game, seeds=seeds, maximize=True), strict=True):
         assert result.score_proved
         assert (record.score, record.won) == (result.score, result.status is un.Status.SOLVED)
         assert record.moves == result.moves
@@ -111,14 +114,16 @@ def test_who_plays_in_another_way_than_its_parent_is_not_played_by_the_engine() 
 
 
 def test_every_game_that_the_python_rules_played_counts_as_replayed() -> None:
-    assert un.simulate(LUCIE, Last(), seeds=range(105)).replayed == 105
+    seeds = range(effort(LUCIE, 105, 10))
+    assert un.simulate(LUCIE, Last(), seeds=seeds).replayed == len(seeds)
     for name in ("greedy", "random"):
-        sim = un.simulate(LUCIE, name, seeds=range(105))
-        sampled = {place for place in range(105) if sim.won[place] or place == 0}
-        assert sim.replayed == (len(sampled) if policy_of(LUCIE, name).engine(LUCIE) == "native" else 105)
-    greedy = un.simulate(LUCIE, "greedy", seeds=range(105))
-    scores, _ = play_block(LUCIE, "greedy", range(105), replay_wins=None)
+        sim = un.simulate(LUCIE, name, seeds=seeds)
+        sampled = {place for place in seeds if sim.won[place] or place == 0}
+        assert sim.replayed == len(sampled if policy_of(LUCIE, name).engine(LUCIE) == "native" else seeds)
+    greedy = un.simulate(LUCIE, "greedy", seeds=seeds)
+    scores, _ = play_block(LUCIE, "greedy", seeds, replay_wins=None)
     assert scores == greedy.packed[0]
+    assert 0 < greedy.wins < len(seeds)
 
 
 @given(cuts=st.lists(st.integers(0, 700), max_size=6))
@@ -206,6 +211,7 @@ def test_numpy_numbers_are_seeds_too() -> None:
     assert un.simulate(LUCIE, "random", np.arange(3)).packed == un.simulate(LUCIE, "random", range(3)).packed
 
 
+@pytest.mark.one_engine("plays a game that the native engine does not know")
 def test_without_a_word_the_first_ten_thousand_deals_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     class Still(un.Policy):
         name = "still"
@@ -298,6 +304,7 @@ def test_a_redeal_in_an_unknown_order_is_not_passed_over() -> None:
         un.simulate(Higher("again"), "random", range(1))
 
 
+@pytest.mark.one_engine("checks what is imported")
 def test_numpy_comes_only_with_the_arrays() -> None:
     code = (
         "import sys, unshuffle as un; sim = un.simulate(un.game('belle-lucie'), 'random', range(3));"

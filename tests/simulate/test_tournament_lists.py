@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import effort
 from unshuffle.deals import Source
 from unshuffle.simulate import Simulation, Tournament, TournamentInterrupted, plan_tournament, play_tournament
 from unshuffle.solve import has_twin
@@ -42,7 +43,7 @@ def together(tournament: Tournament) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_lists_play_together_as_they_play_alone(store: Store, kept: bool, threads: int) -> None:
-    seeds = range(100, 150)
+    seeds = range(100, 100 + effort(FIVE, 50, 12))
     tournament = play_tournament(FIVE, LISTS, seeds, store=store if kept else None, threads=threads)
     assert together(tournament) == alone(seeds)
     wins = [games.wins for games in tournament.simulations]
@@ -59,6 +60,26 @@ def test_rule_counts_are_those_of_the_deals_that_are_asked_for(store: Store, see
     play_tournament(FIVE, LISTS[:3], range(40), store=store)
     play_tournament(FIVE, LISTS[:1], range(40, 50), store=store)
     assert together(play_tournament(FIVE, LISTS[:3], seeds, store=store)) == alone(seeds, policies=LISTS[:3])
+
+
+def test_provenance_is_stored(store: Store) -> None:
+    lucie = un.game("belle-lucie")
+    last = effort(lucie, 40, 12)
+    play_tournament(lucie, ("random", "greedy"), range(1, last + 1), store=store, generator="ms")
+    runs = store.runs("tournament-belle-lucie-one-deal")
+    assert [run.method for run in runs] == ["policy:random", "policy:greedy"]
+    for run in runs:
+        assert (run.game, run.variant, run.information, run.generator) == ("belle-lucie", "one-deal", "hidden", "ms")
+        assert run.rules["fan_size"] == "3"
+        assert (run.first_seed, run.last_seed, run.package_version) == (1, last, un.__version__)
+        summary = store.summary(run)
+        assert (summary.n, summary.undecided) == (last, 0)
+    greedy = un.simulate(lucie, "greedy", range(1, last + 1), generator="ms")
+    assert store.scores(runs[1]) == greedy.score_counts
+    assert store.summary(runs[1]).won == greedy.wins
+    # Of games that the engine has played and nobody has won, the first is replayed.
+    assert store.summary(runs[0]).replayed == (1 if has_twin(lucie) else last)
+    assert 0 < store.summary(runs[1]).replayed <= last
 
 
 def test_stored_games_take_no_time(store: Store) -> None:

@@ -65,7 +65,7 @@ class Server:
 
 def serve(folder: Path, **changes: Any) -> Iterator[Server]:
     given: dict[str, Any] = {"saves": folder / "saves", "store": folder / "store.sqlite", "jobs": 2}
-    settings = Settings(**{**given, "memory": 200_000_000, **changes})
+    settings = Settings(**{**given, "memory": 120_000_000, **changes})
     app = make_app(settings)
     listening = bind(settings.host, 0)
     listening.listen()  # so that no request comes too early
@@ -74,7 +74,7 @@ def serve(folder: Path, **changes: Any) -> Iterator[Server]:
     thread.start()
     port = listening.getsockname()[1]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False, verify=False) as client:
             yield Server(settings, client)
     finally:
         app.jobs.stop_all()
@@ -85,4 +85,11 @@ def serve(folder: Path, **changes: Any) -> Iterator[Server]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with an empty folder of its own."""
     yield from serve(tmp_path)
+
+
+@pytest.fixture(scope="package")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests that look only at what they have made: to start one costs more than most tests."""
+    yield from serve(tmp_path_factory.mktemp("shared"))

@@ -38,25 +38,25 @@ def test_a_typed_table_is_laid_out_and_advised(server: Server, game: str) -> Non
     assert [one["id"] for one in server.get("/advised")] == [begun["id"]]
 
 
-def test_a_table_is_typed_answer_by_answer(server: Server) -> None:
-    begun = server.post("/advised", {"game": "belle-lucie", "id": "mine"}, 201)
+def test_a_table_is_typed_answer_by_answer(shared: Server) -> None:
+    begun = shared.post("/advised", {"game": "belle-lucie", "id": "mine"}, 201)
     assert (begun["id"], begun["stage"], begun["place"]) == ("mine", "entry", "fan 1")
     assert begun["help"]
     for number, fan in enumerate(un.game("belle-lucie").deal(7).fans, 1):
-        now = server.answer("mine", " ".join(map(str, fan)))
+        now = shared.answer("mine", " ".join(map(str, fan)))
         if now["stage"] == "entry":
             assert now["draft"]["cells"][number - 1] == " ".join(map(str, fan))
             assert now["place"] == f"fan {number + 1}"
     assert now["stage"] == "play"
-    wrong = server.answer("mine", "nonsense")
+    wrong = shared.answer("mine", "nonsense")
     assert "is not one of" in wrong["said"][0]
-    assert "there is a game 'mine' already" in server.post("/advised", {"game": "gaps", "id": "mine"}, 409)["detail"]
+    assert "there is a game 'mine' already" in shared.post("/advised", {"game": "gaps", "id": "mine"}, 409)["detail"]
 
 
-def test_no_answer_writes_a_file_where_it_likes(server: Server, tmp_path: Path) -> None:
-    begun = server.post("/advised", {"game": "gaps", "text": text_of("gaps", 7)}, 201)
+def test_no_answer_writes_a_file_where_it_likes(shared: Server, tmp_path: Path) -> None:
+    begun = shared.post("/advised", {"game": "gaps", "text": text_of("gaps", 7)}, 201)
     for answer in ("x", "export", "X"):
-        now = server.answer(begun["id"], f"{answer} {tmp_path / 'stolen.txt'}")
+        now = shared.answer(begun["id"], f"{answer} {tmp_path / 'stolen.txt'}")
         assert "is not one of" in now["said"][0]
     assert not (tmp_path / "stolen.txt").exists()
 
@@ -131,12 +131,12 @@ def test_the_same_saves_as_the_command_line(server: Server, tmp_path: Path) -> N
         other.get(f"/advised/{begun['id']}", 404)
 
 
-def test_tables_and_advised_games_are_kept_apart(server: Server) -> None:
-    table = server.table("aces-up", moves=["d"])["id"]
-    advised = server.post("/advised", {"game": "gaps"}, 201)["id"]
-    server.get(f"/advised/{table}", 404)
-    server.get(f"/tables/{advised}", 404)
-    server.delete(f"/tables/{advised}", 404)
-    server.delete(f"/advised/{table}", 404)
-    assert server.post("/advised", {"game": "chess"}, 400)
-    assert server.post("/jobs", {"kind": "answer", "advised": "none", "answer": ""}, 404)
+def test_tables_and_advised_games_are_kept_apart(shared: Server) -> None:
+    table = shared.table("aces-up", moves=["d"])["id"]
+    advised = shared.post("/advised", {"game": "gaps"}, 201)["id"]
+    shared.get(f"/advised/{table}", 404)
+    shared.get(f"/tables/{advised}", 404)
+    shared.delete(f"/tables/{advised}", 404)
+    shared.delete(f"/advised/{table}", 404)
+    assert shared.post("/advised", {"game": "chess"}, 400)
+    assert shared.post("/jobs", {"kind": "answer", "advised": "none", "answer": ""}, 404)

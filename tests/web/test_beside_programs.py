@@ -18,7 +18,7 @@ from unshuffle.cards import PACK
 
 pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
 
-TIMES = 40 if IS_LONG else 8
+TIMES = 40 if IS_LONG else 5
 CHANGED = "by another program meanwhile"
 
 

@@ -16,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.laws import IS_LONG
 from unshuffle.web.app import make_app
 from unshuffle.web.settings import Settings
 
@@ -29,7 +30,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", _app.asgi, headers={"Ho
 
 
 @schema.parametrize()
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10 if IS_LONG else 5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_one_that_the_description_tells(case: Any) -> None:
     """Law: no question makes the server fail, and every answer has a code, a type and a shape that are described."""
     case.call_and_validate(

@@ -39,8 +39,8 @@ JOINED = [
 @pytest.mark.parametrize(
     "path", ["/", "/api/tables", "/api/nothing", "/nothing", "/static/nothing.js", "/openapi.json"]
 )
-def test_every_answer_has_the_headers(server: Server, path: str) -> None:
-    headers = server.client.get(path).headers
+def test_every_answer_has_the_headers(shared: Server, path: str) -> None:
+    headers = shared.client.get(path).headers
     assert headers["content-security-policy"] == CONTENT_POLICY
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
@@ -48,17 +48,17 @@ def test_every_answer_has_the_headers(server: Server, path: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1", *JOINED])
-def test_another_host_is_not_answered(server: Server, host: str) -> None:
+def test_another_host_is_not_answered(shared: Server, host: str) -> None:
     for path in ("/", "/api/tables", "/static/main.js"):
-        answer = server.client.get(path, headers={"Host": host})
-        assert answer.status_code in (400, 403)  # 400 is the server's own, for what is no host at all
-    refused = server.client.post("/api/tables", json=NEW, headers={"Host": host})
+        answer = shared.client.get(path, headers={"Host": host})
+        assert answer.status_code in (400, 403)  # 400 is the shared's own, for what is no host at all
+    refused = shared.client.post("/api/tables", json=NEW, headers={"Host": host})
     assert refused.status_code in (400, 403)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:1", "[::1]:8650", "LOCALHOST:8650"])
-def test_names_of_this_machine_are_answered(server: Server, host: str) -> None:
-    assert server.client.get("/api/tables", headers={"Host": host}).status_code == 200
+def test_names_of_this_machine_are_answered(shared: Server, host: str) -> None:
+    assert shared.client.get("/api/tables", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -72,22 +72,22 @@ def test_names_of_this_machine_are_answered(server: Server, host: str) -> None:
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_another_page_changes_nothing(server: Server, headers: dict[str, str]) -> None:
-    table = server.table("aces-up", moves=["d"])
-    assert server.client.post("/api/tables", json=NEW, headers=headers).status_code == 403
-    assert server.client.delete(f"/api/tables/{table['id']}", headers=headers).status_code == 403
-    assert server.get(f"/tables/{table['id']}") == table
+def test_another_page_changes_nothing(shared: Server, headers: dict[str, str]) -> None:
+    table = shared.table("aces-up", moves=["d"])
+    assert shared.client.post("/api/tables", json=NEW, headers=headers).status_code == 403
+    assert shared.client.delete(f"/api/tables/{table['id']}", headers=headers).status_code == 403
+    assert shared.get(f"/tables/{table['id']}") == table
 
 
-def test_its_own_page_may(server: Server) -> None:
-    origin = str(server.client.base_url).rstrip("/")
+def test_its_own_page_may(shared: Server) -> None:
+    origin = str(shared.client.base_url).rstrip("/")
     headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
-    assert server.client.post("/api/tables", json=NEW, headers=headers).status_code == 201
+    assert shared.client.post("/api/tables", json=NEW, headers=headers).status_code == 201
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_a_form_of_another_page_is_no_request(server: Server, kind: str) -> None:
-    answer = server.client.post("/api/tables", content=json.dumps(NEW), headers={"Content-Type": kind})
+def test_a_form_of_another_page_is_no_request(shared: Server, kind: str) -> None:
+    answer = shared.client.post("/api/tables", content=json.dumps(NEW), headers={"Content-Type": kind})
     assert answer.status_code == 415
     assert "JSON" in answer.json()["detail"]
 
@@ -123,52 +123,52 @@ def test_a_body_is_not_read_beyond_its_limit(tmp_path: Path) -> None:
         "/api/advised/..%2fsecret/save",
     ],
 )
-def test_no_path_leads_out(server: Server, path: str) -> None:
-    server.settings.saves.mkdir()
-    (server.settings.saves.parent / "secret.json").write_text('{"format": "unshuffle-play", "game": "aces-up"}')
-    answer = server.client.get(path)
+def test_no_path_leads_out(shared: Server, path: str) -> None:
+    shared.settings.saves.mkdir(exist_ok=True)
+    (shared.settings.saves.parent / "secret.json").write_text('{"format": "unshuffle-play", "game": "aces-up"}')
+    answer = shared.client.get(path)
     assert answer.status_code == 404, answer.text
     assert "unshuffle-play" not in answer.text
 
 
 @pytest.mark.parametrize("break_", ["%0d%0a", "%0a", "%0d", '"%3b'])
-def test_nothing_can_be_put_into_a_header(server: Server, break_: str) -> None:
+def test_nothing_can_be_put_into_a_header(shared: Server, break_: str) -> None:
     """A name of the request stands in one header only, that of a download, and only if a save has that name."""
     name = f"x{break_}Set-Cookie:%20a=b"
     for path in (f"tables/{name}/save", f"advised/{name}/save", f"tables/{name}", f"studies/{name}/report"):
-        answer = server.client.get(f"/api/{path}")
+        answer = shared.client.get(f"/api/{path}")
         assert answer.status_code in (400, 404)
         assert "set-cookie" not in answer.headers
         assert "content-disposition" not in answer.headers
     save = {
-        **server.client.get(f"/api/tables/{server.table('aces-up', moves=['d'])['id']}/save").json(),
+        **shared.client.get(f"/api/tables/{shared.table('aces-up', moves=['d'])['id']}/save").json(),
         "id": "x\r\nA: b",
     }
-    taken = server.client.post("/api/saves?rename=true", json=save)
+    taken = shared.client.post("/api/saves?rename=true", json=save)
     assert taken.status_code == 400
     assert "x\r\n" not in "".join(map(str, taken.headers.values()))
 
 
-def test_no_answer_leads_to_another_path(server: Server) -> None:
+def test_no_answer_leads_to_another_path(shared: Server) -> None:
     """Law: every path of the description, with a slash more or fewer, is answered as described, or is not there."""
-    described = server.client.get("/openapi.json").json()["paths"]
+    described = shared.client.get("/openapi.json").json()["paths"]
     assert len(described) > 20
     described.pop("/api/about")  # it tells the engine, and these tests have none
     for path, methods in described.items():
         for asked in (f"{path}/", path.removesuffix("/"), f"/{path}", f"{path}//", path.replace("/", "//")):
             for method in methods:
-                answer = server.client.request(method, asked, json={} if method == "post" else None)
+                answer = shared.client.request(method, asked, json={} if method == "post" else None)
                 allowed = {404, 405, *map(int, methods[method]["responses"])}
                 assert answer.status_code in allowed, (method, asked, answer.text)
                 assert "location" not in answer.headers
     for asked in ("/static", "/static/", "/openapi.json/", "//", "/api", "/api/"):
-        assert server.client.get(asked).status_code in (200, 404)
+        assert shared.client.get(asked).status_code in (200, 404)
 
 
-def test_a_request_with_two_hosts_is_not_answered(server: Server) -> None:
+def test_a_request_with_two_hosts_is_not_answered(shared: Server) -> None:
     heads = ("Host: 127.0.0.1\r\nHost: evil.example", "Host: evil.example\r\nHost: 127.0.0.1", "X: 1")
     for head in heads:
-        with connected(server) as client:
+        with connected(shared) as client:
             client.sendall(f"GET / HTTP/1.1\r\n{head}\r\nConnection: close\r\n\r\n".encode())
             assert client.recv(1000).split()[1] in (b"400", b"403")
 

@@ -36,12 +36,12 @@ LUCIE = "KS KH KC\nKS 1X\n"
     ],
 )
 def test_the_words_are_those_of_the_command_line(
-    server: Server, run: Run, tmp_path: Path, asked: dict[str, Any], arguments: list[str]
+    shared: Server, run: Run, tmp_path: Path, asked: dict[str, Any], arguments: list[str]
 ) -> None:
     file = tmp_path / "deal.txt"
     file.write_text(str(asked.get("text", "")))
     ended = run(*(str(file) if word == "FILE" else word for word in arguments))
-    refused = server.post("/tables", asked, 400)
+    refused = shared.post("/tables", asked, 400)
     assert ended.code != 0
     for line in refused["detail"].splitlines():
         assert line in ended.err
@@ -50,16 +50,16 @@ def test_the_words_are_those_of_the_command_line(
         assert all(place in ended.err for place in places)
 
 
-def test_a_move_is_refused_in_the_same_words(server: Server, run: Run, tmp_path: Path) -> None:
+def test_a_move_is_refused_in_the_same_words(shared: Server, run: Run, tmp_path: Path) -> None:
     for game, token in (("agnes", "1-9"), ("spider", "1-2x4"), ("gaps", "KH>r9c9"), ("belle-lucie", "??")):
-        table = server.table(game)
-        refused = server.post(f"/tables/{table['id']}/moves", {"moves": [token]}, 400)
+        table = shared.table(game)
+        refused = shared.post(f"/tables/{table['id']}/moves", {"moves": [token]}, 400)
         ended = run("play", game, "--seed", "7", "--saves", tmp_path / "other", stdin=f"m {token}\n")
         assert refused["detail"] in ended.err, (refused, ended.err)
 
 
-def test_two_ways_to_name_a_deal(server: Server) -> None:
-    refused = server.post("/tables", {"game": "gaps", "seed": "7", "text": "x"}, 400)
+def test_two_ways_to_name_a_deal(shared: Server) -> None:
+    refused = shared.post("/tables", {"game": "gaps", "seed": "7", "text": "x"}, 400)
     assert refused["detail"] == "seed and text exclude each other"
-    assert "leave game" in server.post("/tables", {"deal": "gaps/basic@7", "game": "agnes"}, 400)["detail"]
-    assert server.post("/tables", {}, 400)["detail"] == "expected a game, or a deal id"
+    assert "leave game" in shared.post("/tables", {"deal": "gaps/basic@7", "game": "agnes"}, 400)["detail"]
+    assert shared.post("/tables", {}, 400)["detail"] == "expected a game, or a deal id"

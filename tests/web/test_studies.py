@@ -110,8 +110,8 @@ def test_a_study_that_is_ended_keeps_what_was_played(server: Server) -> None:
         ({"name": ""}, "name"),
     ],
 )
-def test_a_study_that_makes_no_sense(server: Server, change: dict[str, Any], words: str) -> None:
-    assert words in server.post("/jobs", {**ASKED, **change}, 400)["detail"]
+def test_a_study_that_makes_no_sense(shared: Server, change: dict[str, Any], words: str) -> None:
+    assert words in shared.post("/jobs", {**ASKED, **change}, 400)["detail"]
 
 
 def test_what_is_not_installed_is_told(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,53 +44,53 @@ def test_a_game_from_its_deal_to_its_undoing(server: Server, game: str) -> None:
     assert server.get(f"/tables/{name}") == again
 
 
-def test_ways_to_name_a_deal(server: Server) -> None:
-    by_id = server.post("/tables", {"deal": "agnes/up-suit-none@python:12#3"}, 201)
-    by_seed = server.table("agnes", variant="up-suit-none", seed="python:12#3")
+def test_ways_to_name_a_deal(shared: Server) -> None:
+    by_id = shared.post("/tables", {"deal": "agnes/up-suit-none@python:12#3"}, 201)
+    by_seed = shared.table("agnes", variant="up-suit-none", seed="python:12#3")
     assert by_id["picture"] == by_seed["picture"]
     assert by_id["deal"] == by_seed["deal"]
-    changed = server.table("belle-lucie", variant="one-deal", rules={"fan_size": 4, "kings_to_spaces": True}, seed="7")
+    changed = shared.table("belle-lucie", variant="one-deal", rules={"fan_size": 4, "kings_to_spaces": True}, seed="7")
     assert changed["variant"] == "one-deal+kings_to_spaces=yes+fan_size=4"
-    assert server.table("gaps", variant=None)["deal"] != server.table("gaps", variant=None)["deal"]
-    typed = server.table("belle-lucie", text=str(un.game("belle-lucie").with_id(un.game("belle-lucie").deal(7), None)))
+    assert shared.table("gaps", variant=None)["deal"] != shared.table("gaps", variant=None)["deal"]
+    typed = shared.table("belle-lucie", text=str(un.game("belle-lucie").with_id(un.game("belle-lucie").deal(7), None)))
     assert typed["deal"] is None
-    assert typed["picture"] == server.table("belle-lucie")["picture"]
+    assert typed["picture"] == shared.table("belle-lucie")["picture"]
     # What a link to a typed deal holds makes the same table.
-    assert server.table("belle-lucie", start=typed["start"])["picture"] == typed["picture"]
+    assert shared.table("belle-lucie", start=typed["start"])["picture"] == typed["picture"]
     asked = {"game": "gaps", "text": un.game("gaps").format(un.game("gaps").deal(7), hidden=True)}
-    assert server.post("/tables", asked, 400)["detail"].startswith("unknown: what the redeals will bring; ")
-    filled = server.table(**asked, fill=True)
+    assert shared.post("/tables", asked, 400)["detail"].startswith("unknown: what the redeals will bring; ")
+    filled = shared.table(**asked, fill=True)
     assert filled["remark"] == "What was unknown in this deal was dealt at random."
 
 
-def test_moves_at_the_beginning_are_made_and_saved_at_once(server: Server) -> None:
+def test_moves_at_the_beginning_are_made_and_saved_at_once(shared: Server) -> None:
     state = un.game("belle-lucie").deal(3)
     tokens = []
     for _ in range(5):
         tokens.append(state.legal_moves()[0].token)
         state = state.play(state.legal_moves()[0])
-    table = server.table("belle-lucie", seed="3", moves=tokens)
+    table = shared.table("belle-lucie", seed="3", moves=tokens)
     assert table["moves"] == tokens
-    assert (server.settings.saves / f"{table['id']}.json").exists()
+    assert (shared.settings.saves / f"{table['id']}.json").exists()
 
 
-def test_moves_are_made_all_or_none(server: Server) -> None:
-    table = server.table("aces-up")
-    refused = server.post(f"/tables/{table['id']}/moves", {"moves": ["d", "9-9"]}, 400)
+def test_moves_are_made_all_or_none(shared: Server) -> None:
+    table = shared.table("aces-up")
+    refused = shared.post(f"/tables/{table['id']}/moves", {"moves": ["d", "9-9"]}, 400)
     assert refused["detail"] == "'9-9': there is no pile 9: the piles are 1..4"
-    assert server.get(f"/tables/{table['id']}")["moves"] == []
+    assert shared.get(f"/tables/{table['id']}")["moves"] == []
 
 
-def test_what_cannot_be_done_now(server: Server) -> None:
-    table = server.table("aces-up")
+def test_what_cannot_be_done_now(shared: Server) -> None:
+    table = shared.table("aces-up")
     name = table["id"]
-    assert server.post(f"/tables/{name}/undo", {"count": 1}, 409)["detail"] == "no move was made yet"
-    assert server.post(f"/tables/{name}/redo", {"count": 2}, 409)["detail"] == "no move was taken back"
-    server.post(f"/tables/{name}/moves", {"moves": ["d"]})
-    assert server.post(f"/tables/{name}/undo", {"count": 3}, 409)["detail"] == "only 1 move can be taken back"
+    assert shared.post(f"/tables/{name}/undo", {"count": 1}, 409)["detail"] == "no move was made yet"
+    assert shared.post(f"/tables/{name}/redo", {"count": 2}, 409)["detail"] == "no move was taken back"
+    shared.post(f"/tables/{name}/moves", {"moves": ["d"]})
+    assert shared.post(f"/tables/{name}/undo", {"count": 3}, 409)["detail"] == "only 1 move can be taken back"
     for path in ("/tables/none", "/tables/..%2f..%2fetc", "/tables/z"):
-        assert server.get(path, 404)
-    assert server.post("/tables/none/moves", {"moves": ["d"]}, 404)["detail"] == "there is no table 'none'"
+        assert shared.get(path, 404)
+    assert shared.post("/tables/none/moves", {"moves": ["d"]}, 404)["detail"] == "there is no table 'none'"
 
 
 def won_game(server: Server) -> Any:
@@ -108,23 +108,23 @@ def test_a_won_game_is_over(server: Server) -> None:
     assert server.get("/tables")[0]["outcome"] == "won"
 
 
-def test_a_line_is_shown_frame_by_frame_and_changes_nothing(server: Server) -> None:
-    table = won_game(server)
+def test_a_line_is_shown_frame_by_frame_and_changes_nothing(shared: Server) -> None:
+    table = won_game(shared)
     moves = table["moves"]
-    frames = server.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "start"})["frames"]
+    frames = shared.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "start"})["frames"]
     assert len(frames) == len(moves) + 1
     assert [frame["told"] and frame["told"]["token"] for frame in frames] == [None, *moves]
     assert frames[-1]["outcome"] == "won"
     assert frames[-1]["picture"] == table["picture"]
-    assert server.get(f"/tables/{table['id']}") == table
-    assert server.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "now"}, 400)
+    assert shared.get(f"/tables/{table['id']}") == table
+    assert shared.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "now"}, 400)
 
 
-def test_a_line_may_have_as_many_moves_as_the_page_says(server: Server) -> None:
+def test_a_line_may_have_as_many_moves_as_the_page_says(shared: Server) -> None:
     """What was wrong: the page could not show a win of 6,136 moves. These are read, and end with an illegal one."""
-    table = server.table("aces-up", seed="3")
+    table = shared.table("aces-up", seed="3")
     for count, code in ((6_136, 400), (MOST_MOVES, 400), (MOST_MOVES + 1, 422)):
-        server.post(f"/tables/{table['id']}/line", {"moves": ["d"] * count}, code)
+        shared.post(f"/tables/{table['id']}/line", {"moves": ["d"] * count}, code)
     assert f"| moves in one request | {MOST_MOVES:,} (422) |" in (ROOT / "docs" / "web.md").read_text("utf-8")
 
 
@@ -231,17 +231,17 @@ def test_broken_saves_are_listed_with_what_is_wrong(server: Server) -> None:
     assert (server.settings.saves / "foreign.json").exists()
 
 
-def test_a_text_is_read_with_all_its_faults(server: Server) -> None:
-    wrong = server.post("/check", {"game": "belle-lucie", "text": "KS KH KC\nKS 1X\n"})
+def test_a_text_is_read_with_all_its_faults(shared: Server) -> None:
+    wrong = shared.post("/check", {"game": "belle-lucie", "text": "KS KH KC\nKS 1X\n"})
     assert wrong["picture"] is None
     assert [(fault["line"], fault["column"]) for fault in wrong["faults"][:2]] == [(2, 1), (2, 4)]
     assert wrong["tokens"][0] == {"line": 1, "column": 1, "text": "KS", "card": "KS"}
     assert wrong["tokens"][-1] == {"line": 2, "column": 4, "text": "1X", "card": None}
-    good = server.post("/check", {"game": "spider", "text": str(un.game("spider").deal(7).view())})
+    good = shared.post("/check", {"game": "spider", "text": str(un.game("spider").deal(7).view())})
     assert good["faults"] == []
-    assert good["picture"] == server.table("spider")["picture"]
+    assert good["picture"] == shared.table("spider")["picture"]
     assert (wrong["pack"]["KS"], good["pack"]["KS"], sum(good["pack"].values())) == (1, 2, 104)
-    assert server.post("/check", {"game": "gaps", "variant": "nothing", "text": ""}, 400)
+    assert shared.post("/check", {"game": "gaps", "variant": "nothing", "text": ""}, 400)
 
 
 def test_what_there_is(server: Server) -> None:
@@ -262,7 +262,7 @@ def test_what_there_is(server: Server) -> None:
     assert not games["spider"]["has_redeals"]
     assert "greedy" in games["agnes"]["policies"]
     about = server.get("/about")
-    assert about["limits"] == {"seconds": 600.0, "memory": 100_000_000, "jobs": 2, "body": 1 << 20}
+    assert about["limits"] == {"seconds": 600.0, "memory": 60_000_000, "jobs": 2, "body": 1 << 20}
     assert about["saves"] == "saves"
     assert about["store"] is False
 
