@@ -109,7 +109,7 @@ def test_tables_that_look_alike_cannot_be_told_apart(num_suits: int, strict_hand
                 compared += 1
                 moved += action > 10
     assert compared > 50 * most
-    assert moved > 5 * most
+    assert moved > most
 
 
 @ALL_SUITS
