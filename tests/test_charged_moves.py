@@ -78,7 +78,7 @@ def test_verdicts_do_not_hang_on_scores(variant: str, maximize: bool) -> None:
             assert len(result.moves) == len(state.row) - 1
         best = max(each.score for each in un.replay(state, result.moves).states)
         poor += won(state) and result.score < best
-    assert poor > 3 if variant == "dear" else poor == 0
+    assert poor > 1 if variant == "dear" else poor == 0
 
 
 def test_the_bound_excludes_no_win() -> None:
