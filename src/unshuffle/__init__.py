@@ -15,7 +15,7 @@ from unshuffle.simulate import Estimate, Policy, Record, Simulation, SimulationI
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
 from unshuffle.views import OpenView, Pictured
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Card",
