@@ -13,6 +13,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 CARGO_TEST := cargo test --workspace --locked --quiet --lib --tests
 # What the second run of the tests, without the engine, takes.
 BOTH := both_engines and not one_engine
+BOTH_FILES = $(shell grep -rl both_engines tests --include='test_*.py')
 BUDGET := $(BIN)/python tools/budget.py
 # How many times the budget of the tests `make check-budget` allows.
 MARGIN ?= 1.2
@@ -50,7 +51,7 @@ test: build  ## all tests: the engine's own, Python's, and those that ask an eng
 	$(CARGO_TEST) --no-run
 	$(BUDGET) run rust $(CARGO_TEST)
 	UNSHUFFLE_ENGINE=native $(BUDGET) run native $(PYTEST) -m "not long"
-	UNSHUFFLE_ENGINE=python $(BUDGET) run python $(PYTEST) -m "$(BOTH) and not long"
+	UNSHUFFLE_ENGINE=python $(BUDGET) run python $(PYTEST) -m "$(BOTH) and not long" $(BOTH_FILES)
 
 check-budget:  ## compare the processor time that the last `make test` has recorded with its budget (MARGIN=1.2)
 	$(BUDGET) check --margin $(MARGIN)
@@ -58,7 +59,7 @@ check-budget:  ## compare the processor time that the last `make test` has recor
 test-long: build  ## the same laws at their full counts
 	PROPTEST_CASES=2000 $(CARGO_TEST) -- --include-ignored
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
-	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "$(BOTH)"
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "$(BOTH)" $(BOTH_FILES)
 
 mutants: build  ## apply the small faults of tools/mutants.toml one by one, and see that the tests notice each (some minutes)
 	$(BIN)/python tools/mutants.py --keep-going

@@ -93,7 +93,9 @@ def test_a_table_tells_where_it_comes_from(name: str) -> None:
     recipe = Recipe(variant=name, samples=samples, seed=int(told["seed"]), nodes=nodes, levels=table.redeals)
     assert told["command"] == recipe.command
     assert told["samples"] == recipe.provenance["samples"]
-    assert (table.name, told["version"]) == (name, __version__)
+    assert table.name == name
+    # Later versions ship the same table until it is built again.
+    assert Version(told["version"]) <= Version(__version__)
     assert table.redeals >= max(3, TABLES[name].redeals)
     assert [row.n for row in table.rows] == [*map(recipe.samples_of, SHAPES[:-1]), 0]
     rows = sampled(table)
