@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from packaging.version import Version
 
 from unshuffle import __version__, engine
 from unshuffle.errors import UsageError
