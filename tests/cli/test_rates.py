@@ -12,7 +12,7 @@ from unshuffle.cli.show import speed
 from unshuffle.solve import result
 from unshuffle.solve.result import per_second
 
-pytestmark = pytest.mark.both_engines
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
 
 RATE = re.compile(r"[\d,]+(?:\.\d+)? (?:a second|(?:nodes|deals|games)/s)|nodes per second +[\d,]+")
 NEARLY_WON = """Redeals used: 3

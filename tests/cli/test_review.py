@@ -88,6 +88,7 @@ def test_files_that_hold_the_moves_too(run: Run, tmp_path: Path) -> None:
     assert run("review", "belle-lucie", "--moves-file", "-", "--seed", "23", stdin="AD^ 9H>TH").code == 0
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 @pytest.mark.parametrize("deal", ["aces-up/standard@7", "agnes/up-suit-any1@3", "spider/1-suit@1"])
 def test_cards_that_nobody_saw_are_never_searched(run: Run, tmp_path: Path, deal: str) -> None:
     """What was wrong: an export was said to be lost, searched, by the order in which unseen cards happened to stand."""
@@ -182,6 +183,7 @@ def test_ctrl_c_prints_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert ended.objects[0]["interrupted"] is True
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_ctrl_c_in_a_real_search_after_its_progress_was_seen() -> None:
     # Golf has no engine of its own, so this search is long everywhere.
     golf = str(ROOT / "examples" / "golf.py")
@@ -200,6 +202,7 @@ def test_ctrl_c_in_a_real_search_after_its_progress_was_seen() -> None:
     assert shown.endswith("\r\x1b[K")
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_what_chance_has_dealt_is_told_with_the_verdicts(run: Run, tmp_path: Path) -> None:
     """What was wrong: "open: all cards known" of cards that chance had dealt, since nobody knew them."""
     game = un.game("aces-up")
@@ -214,6 +217,7 @@ def test_what_chance_has_dealt_is_told_with_the_verdicts(run: Run, tmp_path: Pat
     assert json.loads(run(*asked, "--seed", "7", "--moves", "d").out)["by_chance"] is False
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_a_phase_that_is_lost_is_red_only_where_no_redeal_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for variant, colour in (("addiction", 33), ("addiction-one-deal", 31)):
@@ -223,6 +227,7 @@ def test_a_phase_that_is_lost_is_red_only_where_no_redeal_is_left(monkeypatch: p
         assert text.count(f"\x1b[{colour}m\x1b[1mlost    \x1b[0m") == 1
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_at_the_table_of_play(run: Run, tmp_path: Path) -> None:
     saves = ("--saves", tmp_path, "--seconds", "1")
     ended = run("play", "belle-lucie", "--seed", "23", *saves, stdin="AD^\n9H>TH\nw\nreview\nz\n")
@@ -244,6 +249,7 @@ def test_all_examples_of_the_page_are_found() -> None:
     assert len(EXAMPLES) == PAGE.count("```console") > 2
 
 
+@pytest.mark.one_engine("checks the page, with the engine that most have")
 @pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[command[:40] for command, _ in EXAMPLES])
 def test_examples_are_true(run: Run, command: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -19,10 +19,9 @@ from unshuffle.simulate import policies
 from unshuffle.store import Store
 from unshuffle.study.statistics import holm, mcnemar, wilson
 
-pytestmark = pytest.mark.both_engines
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
 
 LUCIE = un.game("belle-lucie")
-KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves"]
 GOLF = ("golf", "--load", ROOT / "examples" / "golf.py")
 
 
@@ -33,24 +32,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("UNSHUFFLE_STORE", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path
-
-
-@pytest.mark.parametrize("policy", ["random", "greedy"])
-@pytest.mark.parametrize("options", [(), ("--threads", "1"), ("--name", "kept")])
-def test_json_is_an_object_per_deal(run: Run, policy: str, options: tuple[str, ...]) -> None:
-    ended = run("simulate", "belle-lucie", "--policy", policy, "--seeds", "0..9", "--json", *options)
-    assert (ended.code, ended.err) == (0, "")
-    assert [list(each) for each in ended.objects] == [KEYS] * 10
-    for each, record in zip(ended.objects, un.simulate(LUCIE, policy, range(10)), strict=True):
-        assert (each["game"], each["variant"], each["deal"]) == ("belle-lucie", "one-deal", record.deal)
-        assert (each["policy"], each["score"], each["won"]) == (policy, record.score, record.won)
-        assert each["moves"] == [move.token for move in record.moves]
-
-
-def test_the_moves_are_what_verify_replays(run: Run) -> None:
-    [game] = run("simulate", "belle-lucie", "--policy", "random", "--seed", "7", "--json").objects
-    [line] = run("verify", "belle-lucie", "--seed", "7", "--moves", " ".join(game["moves"]), "--json").objects
-    assert (line["valid"], line["score"], line["won"]) == (True, game["score"], game["won"])
 
 
 def test_the_overview_has_every_figure_and_what_it_rests_on(run: Run) -> None:

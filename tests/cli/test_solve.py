@@ -38,6 +38,7 @@ def test_one_deal_and_many_say_the_same(run: Run) -> None:
         assert [one[key] for key in KEYS[:8]] == [many[key] for key in KEYS[:8]]
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_csv_is_the_same_without_the_moves(run: Run) -> None:
     ended = run("solve", "belle-lucie", "--seeds", "0..5", "--csv")
     rows = list(csv.DictReader(io.StringIO(ended.out)))
@@ -135,6 +136,7 @@ def test_a_typed_win_is_nothing_to_do(run: Run) -> None:
     assert "this deal can be won, in 0 moves" in ended.out
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_a_random_deal_prints_its_number(run: Run) -> None:
     ended = run("solve", "belle-lucie", "--shuffle", "--json", "--seconds", "1")
     (found,) = ended.objects
@@ -253,6 +255,7 @@ def test_techniques_of_gaps_are_switched_off_and_counts_told(run: Run) -> None:
     assert "no technique 'z'" in run("advise", "gaps", "--seed", "1", "--without", "z").err
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_several_files_are_several_deals(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / f"{seed}.txt" for seed in range(3, 6)]
     for file in files:
@@ -296,6 +299,7 @@ def test_what_is_wrong_with_several_files_is_told_at_once(run: Run, tmp_path: Pa
         assert words in ended.err
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 @pytest.mark.parametrize("game", ["agnes", "gaps"])
 def test_decks_of_one_stream_in_a_range(run: Run, game: str) -> None:
     """Each is the deal of its id, redeals too."""

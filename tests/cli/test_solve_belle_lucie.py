@@ -57,6 +57,7 @@ def test_they_may_stand_before_the_game(run: Run) -> None:
     assert run("solve", "--max-deal", "2", "--seed", WON, "belle-lucie", "--json").code == 0
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_the_shell_completes_them() -> None:
     words = "unshuffle solve belle-lucie --rede"
     ended = program(_UNSHUFFLE_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD="3")
@@ -98,6 +99,7 @@ def test_a_merci_of_any_deal_is_there_in_the_first(run: Run) -> None:
     assert "no merci yet" not in ended.out
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_notes_leave_stdout_to_the_data(run: Run) -> None:
     ended = run("solve", "belle-lucie", "--merci", "--json", stdin=INNER)
     assert ended.objects[0]["variant"] == "one-deal"
@@ -106,6 +108,7 @@ def test_notes_leave_stdout_to_the_data(run: Run) -> None:
     assert [found["deal"] for found in many.objects] == [f"belle-lucie/one-deal+merci=play@{WON}"]
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_a_seeded_deal_alone_has_an_id_that_is_dealt_again(run: Run) -> None:
     (found,) = run("solve", "belle-lucie", "--seed", WON, "--merci", "--deal", "3", "--json").objects
     deal = un.deal(found["deal"])
@@ -409,6 +412,7 @@ def test_moves_name_their_source_and_a_merci_within_its_fan_its_place(run: Run) 
     assert "Safe build       JC>QC  jack of clubs from TD 8C JC onto QC (fan 18)" in solved.out
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_a_pipe_gets_whole_lines_and_no_carriage_returns() -> None:
     # Error 13.
     for options in (["--seed", "7", "--redeal"], ["--seed", "7", "--variant", "merci"]):

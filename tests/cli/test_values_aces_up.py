@@ -61,6 +61,7 @@ def test_the_shipped_file_tells_its_command() -> None:
     assert FILE.read_text().startswith('{\n  "format": "unshuffle-aces-up-values 1",\n')
 
 
+@pytest.mark.one_engine("checks the command line, not the answers")
 def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, in_small_pieces: Callable[[int], None]) -> None:
     whole, again, broken = (tmp_path / name for name in ("whole.json", "again.json", "broken.json"))
     assert run(*SMALL, "--out", whole).code == 0

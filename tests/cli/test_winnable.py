@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +20,7 @@ from unshuffle.cards import format_cards
 from unshuffle.store import Store
 from unshuffle.winnable import Seat, panels
 
+ONCE = pytest.mark.one_engine("checks the command line and the store, not the answers")
 SMALL = ("belle-lucie", "--rule", "fan_size=2")
 """Decided in a blink on either engine; of the first nine deals 0, 3 and 8 can be won."""
 IDS = [f"belle-lucie/one-deal+fan_size=2@{seed}" for seed in (0, 3, 8)]
@@ -57,7 +57,7 @@ def test_ids_come_one_to_a_line_and_each_of_them_is_solved_and_verified(run: Run
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.both_engines
+@ONCE
 def test_what_is_not_measured_in_time_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0, 100)
     monkeypatch.setattr(panels, "monotonic", lambda: next(clock))
@@ -86,7 +86,7 @@ def test_json_has_the_keys_of_a_deal_and_more(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.both_engines
+@ONCE
 def test_decks_come_with_ids_that_say_how_hard_they_are(run: Run) -> None:
     ended = run("deal", *SMALL, "--winnable", "--seed", "1", "--deck")
     first, second = ended.out.splitlines()
@@ -95,7 +95,7 @@ def test_decks_come_with_ids_that_say_how_hard_they_are(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.both_engines
+@ONCE
 def test_the_store_lists_what_it_has(run: Run, store: Path) -> None:
     asked = run("deal", *SMALL, "--winnable", "--seed", "0", "--count", "3")
     assert run("deal", *SMALL, "--winnable", "--stored").out == asked.out
@@ -113,7 +113,7 @@ def test_the_store_lists_what_it_has(run: Run, store: Path) -> None:
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.both_engines
+@ONCE
 def test_nothing_is_kept_if_that_is_the_wish(run: Run, store: Path) -> None:
     assert run("deal", *SMALL, "--winnable", "--seed", "0", "--no-store").code == 0
     assert not store.exists()
@@ -129,18 +129,20 @@ def test_a_range_without_such_a_deal_is_told(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.both_engines
+@ONCE
 def test_without_a_number_the_search_begins_anywhere(run: Run) -> None:
     first, second = (run("deal", *SMALL, "--winnable", "--no-store") for _ in range(2))
     assert first.code == second.code == 0
     assert first.out != second.out
 
 
-@pytest.mark.both_engines
-def test_a_game_of_ones_own(run: Run) -> None:
+@ONCE
+def test_a_game_of_ones_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat(monkeypatch, "golf", Seat("rollout:1", 1))  # the whole panel is tried in tests/winnable
     golf = ("golf", "--load", str(ROOT / "examples" / "golf.py"))
     ended = run("deal", *golf, "--winnable", "--seed", "49", "--nodes", "300")
-    assert (ended.code, ended.out) == (0, "golf/plain@49  easy  0.80\n")
+    assert (ended.code, ended.out) == (0, "golf/plain@49  easy  1.00
+")
     assert "the deals of golf/plain were never measured" in ended.err
 
 
@@ -202,7 +204,7 @@ def _wait(store: Path, process: subprocess.Popen[str], deals: int) -> None:
         sleep(0.02)
 
 
-@pytest.mark.both_engines
+@ONCE
 def test_ctrl_c_leaves_what_was_found_on_paper_and_in_the_store(store: Path) -> None:
     process = _start(store)
     _wait(store, process, 1)
@@ -216,8 +218,8 @@ def test_ctrl_c_leaves_what_was_found_on_paper_and_in_the_store(store: Path) -> 
     assert [line.split("  ")[0] for line in out.splitlines()] == [deal.deal for deal in deals]
 
 
-@pytest.mark.both_engines
-def test_killed_it_goes_on_from_what_is_stored(store: Path) -> None:
+@ONCE
+def test_killed_it_goes_on_from_what_is_stored(run: Run, store: Path) -> None:
     process = _start(store)
     _wait(store, process, 2)
     process.kill()
@@ -227,10 +229,7 @@ def test_killed_it_goes_on_from_what_is_stored(store: Path) -> None:
     moves = db.execute("SELECT seed, moves, wins FROM graded_deal ORDER BY seed").fetchall()
     db.close()
     assert [seed for seed, *_ in moves][:2] == [0, 3]
-    again = subprocess.run(
-        [*PROGRAM, "deal", *SMALL, "--winnable", "--seed", "0", "--count", "2", "--store", str(store), "--json"],
-        capture_output=True, text=True, env=environment(), check=True, timeout=60,
-    )  # fmt: skip
-    found = [json.loads(line) for line in again.stdout.splitlines()]
+    again = run("deal", *SMALL, "--winnable", "--seed", "0", "--count", "2", "--store", store, "--json")
+    found = again.objects
     assert [(each["moves"], each["wins"]) for each in found] == [(line.split(), wins) for _, line, wins in moves[:2]]
-    assert "known from the store" in again.stderr
+    assert "known from the store" in again.err
