@@ -62,10 +62,10 @@ def test_changed_rules_show_in_the_id(run: Run) -> None:
     assert str(un.deal("belle-lucie/one-deal+aces_out=yes+fan_size=4@7")) in ended.out
 
 
-def test_a_deal_can_be_piped_into_solve() -> None:
-    dealt = program("deal", "belle-lucie", "--seed", "7")
+def test_a_deal_can_be_piped_into_solve(run: Run) -> None:
+    dealt = run("deal", "belle-lucie", "--seed", "7")
     piped = program("solve", "belle-lucie", "--json", stdin=dealt.out)
-    straight = program("solve", "belle-lucie", "--json", "--seed", "7")
+    straight = run("solve", "belle-lucie", "--json", "--seed", "7")
     assert piped.code == straight.code == 1
     (a,), (b,) = piped.objects, straight.objects
     assert (a["deal"], b["deal"]) == (None, "belle-lucie/one-deal@7")

@@ -127,9 +127,7 @@ def test_one_deal_tells_its_status(run: Run, deal: int, options: list[str], code
 
 
 def test_codes_by_a_real_process() -> None:
-    assert program("solve", "belle-lucie", "--seed", str(WON)).code == 0
     assert program("solve", "belle-lucie", "--seed", str(LOST)).code == 1
-    assert program("solve", "belle-lucie", "--seed", "x").code == 2
     assert program("solve", "belle-lucie", stdin="1X").code == 255
 
 

@@ -48,11 +48,11 @@ def test_json(run: Run) -> None:
     assert {"name": "fan_size", "default": "3", "doc": "Cards per fan in a deal."} in rules
 
 
-def test_a_game_of_ones_own_works_before_and_after_the_command() -> None:
+def test_a_game_of_ones_own_works_before_and_after_the_command(run: Run) -> None:
     before = program("--load", GOLF, "deal", "golf", "--seed", "1")
-    after = program("deal", "golf", "--seed", "1", "--load", GOLF)
+    after = run("deal", "golf", "--seed", "1", "--load", GOLF)
     assert before.code == after.code == 0
     assert before.out == after.out
     assert before.out.startswith("# golf/")
     assert program("deal", "golf", "--seed", "1").code == 2
-    assert "golf" in program("games", "--load", GOLF).out
+    assert "golf" in run("games", "--load", GOLF).out

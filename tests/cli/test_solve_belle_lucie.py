@@ -11,6 +11,7 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import WON, program
 from tests.laws import ROOT
+from unshuffle.cli.main import main
 from unshuffle.deals import decks
 from unshuffle.hidden.chance import percent
 
@@ -58,10 +59,13 @@ def test_they_may_stand_before_the_game(run: Run) -> None:
 
 
 @pytest.mark.one_engine("checks the command line, not the answers")
-def test_the_shell_completes_them() -> None:
-    words = "unshuffle solve belle-lucie --rede"
-    ended = program(_UNSHUFFLE_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD="3")
-    assert set(ended.out.split()) == {"--redeal", "--redeal-seed"}
+def test_the_shell_completes_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("_UNSHUFFLE_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "unshuffle solve belle-lucie --rede")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    with pytest.raises(SystemExit):
+        main([])
+    assert set(capsys.readouterr().out.split()) == {"--redeal", "--redeal-seed"}
 
 
 # One deal of several.

@@ -12,6 +12,7 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import LOST, program
 from unshuffle.cli.app import COMMANDS
+from unshuffle.cli.main import main
 from unshuffle.engine import describe_engine
 
 pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
@@ -92,7 +93,18 @@ def test_help_imports_no_command() -> None:
         ("unshuffle deal belle-lucie --generator p", {"python"}),
     ],
 )
-def test_the_shell_can_complete(words: str, expected: set[str]) -> None:
+def test_the_shell_can_complete(
+    words: str, expected: set[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     count = str(len(words.split()) - (not words.endswith(" ")))
-    ended = program(_UNSHUFFLE_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=count)
-    assert set(ended.out.split()) == expected
+    variables = {"_UNSHUFFLE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": count}
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit):
+        main([])
+    assert set(capsys.readouterr().out.split()) == expected
+
+
+def test_a_real_shell_can_complete() -> None:
+    ended = program(_UNSHUFFLE_COMPLETE="complete_bash", COMP_WORDS="unshuffle solve bel", COMP_CWORD="2")
+    assert ended.out.split() == ["belle-lucie"]

@@ -44,10 +44,10 @@ def test_killed_again_and_again_it_ends_with_the_same_table(
     for number in range(TIMES):
         process = start(store)
         if number % 3 == 0:
-            sleep(rng.uniform(0, 0.3))  # also while it starts
+            sleep(rng.uniform(0, 0.15))  # also while it starts
         else:
             wait_for(store, count(store), process)
-            sleep(rng.uniform(0, 0.05))
+            sleep(rng.uniform(0, 0.03))
         killed += process.poll() is None
         process.kill()
         process.communicate()
@@ -188,14 +188,14 @@ def test_a_foreign_file_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_killed_a_hundred_times(tmp_path: Path) -> None:
-    deals = 30 * DEALS
+    deals = 50 * DEALS
     alone, store = tmp_path / "alone.sqlite", tmp_path / "s.sqlite"
     unshuffle.study.run("s", "belle-lucie", solver=True, seeds=range(deals), store=alone)
     rng = random.Random(100)
     for _ in range(50):
         pair = [start(store, deals), start(store, deals)]
         wait_for(store, count(store), pair[0])
-        sleep(rng.uniform(0, 0.3))
+        sleep(rng.uniform(0, 0.15))
         for process in pair:
             process.kill()
             process.communicate()

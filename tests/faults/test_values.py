@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 BUILDS = {
-    "aces-up": ("aces-up", "--games", "24000"),
+    "aces-up": ("aces-up", "--games", "16000"),
     "belle-lucie": ("belle-lucie", "--table", "none", "--levels", "1", "--samples", "2"),
     "gaps": (
         "gaps",

@@ -12,8 +12,8 @@ from typing import Any
 from tests.cli.program import PROGRAM, environment
 from unshuffle.engine import describe_engine
 
-# So many deals take half a second on the engine and longer without it: time enough to be killed in.
-DEALS = 20_000 if describe_engine() == "native" else 400
+# So many deals take a third of a second on the engine and longer without it: time enough to be killed in.
+DEALS = 12_000 if describe_engine() == "native" else 400
 
 
 QUICK = ("--rule", "fan_size=13")
