@@ -128,7 +128,9 @@ def test_pictures(run: Run, tmp_path: Path) -> None:
     assert file.exists()
 
 
-def test_a_policy_of_ones_own_plays_a_game_that_is_there(run: Run, elsewhere: Path) -> None:
+def test_a_policy_of_ones_own_plays_a_game_that_is_there(
+    run: Run, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a tester of strategies has it: a file with no game in it, in a process of its own."""
     (elsewhere / "ideas.py").write_text(
         "import unshuffle as un\n"
@@ -140,16 +142,17 @@ def test_a_policy_of_ones_own_plays_a_game_that_is_there(run: Run, elsewhere: Pa
         "register_policy('last', lambda game, text: Last())\n"
     )
     load = ("--load", "ideas.py")
-    both = program(
-        "tournament", "aces-up", *load, "--policy", "last", "--policy", "random", "--seeds", "0..4", "--json"
-    )
-    assert both.code == 0, both.err
-    assert {each["policy"] for each in both.objects if "policy" in each} == {"last", "random"}
+    games = program("simulate", "belle-lucie", *load, "--policy", "last", "--seeds", "0..4", "--json")
+    assert (games.code, [each["policy"] for each in games.objects]) == (0, ["last"] * 5)
     study = program("study", "run", "s", "--game", "agnes", *load, "--policy", "last", "--seeds", "0..4")
     assert (study.code, "policy last" in study.out) == (0, True), study.err
     assert "unknown policy of agnes 'last'" in run("study", "run", "s", "--seeds", "0..9").err
-    more = program("study", "run", "s", "--seeds", "0..9", *load)
+    monkeypatch.setattr("unshuffle.hidden.policy._registered", {})  # what is loaded here is forgotten
+    more = run("study", "run", "s", "--seeds", "0..9", *load)
     assert (more.code, "n = 10" in more.out) == (0, True), more.err
+    both = run("tournament", "aces-up", *load, "--policy", "last", "--policy", "random", "--seeds", "0..4", "--json")
+    assert both.code == 0, both.err
+    assert {each["policy"] for each in both.objects if "policy" in each} == {"last", "random"}
 
 
 # A game with hidden cards that is often won: every cell of the table of pairs is met.

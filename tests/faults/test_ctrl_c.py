@@ -29,6 +29,7 @@ GOLF = str(ROOT / "examples" / "golf.py")
 LONGEST = 30.0
 """Seconds from Ctrl-C to the end, on a machine that others use too; the work itself would take hours."""
 
+ELSEWHERE = pytest.mark.skipif(not IS_LONG, reason="test_tournaments.py and tests/cli interrupt one; in the long run")
 LIKE_SOLVE = pytest.mark.skipif(not IS_LONG, reason="it asks for a deal as `solve` does; in the long run")
 
 INTERRUPTED = (130, -signal.SIGINT)
@@ -84,7 +85,10 @@ ENDLESS_WORK: dict[str, tuple[list[str], Ready]] = {
 """Commands whose work does not end, and what is there when they are in the midst of it; no files: lines on stdout."""
 
 
-@pytest.mark.parametrize("command", ENDLESS_WORK)
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(command, marks=ELSEWHERE) if command == "tournament" else command for command in ENDLESS_WORK],
+)
 def test_ctrl_c_ends_the_work_at_once_and_leaves_only_what_is_whole(tmp_path: Path, command: str) -> None:
     words, is_ready = ENDLESS_WORK[command]
     process = begin(*words, cwd=tmp_path)
