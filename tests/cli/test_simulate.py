@@ -128,9 +128,7 @@ def test_pictures(run: Run, tmp_path: Path) -> None:
     assert file.exists()
 
 
-def test_a_policy_of_ones_own_plays_a_game_that_is_there(
-    run: Run, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_policy_of_ones_own_plays_a_game_that_is_there(run: Run, elsewhere: Path) -> None:
     """As a tester of strategies has it: a file with no game in it, in a process of its own."""
     (elsewhere / "ideas.py").write_text(
         "import unshuffle as un\n"
@@ -147,7 +145,6 @@ def test_a_policy_of_ones_own_plays_a_game_that_is_there(
     study = program("study", "run", "s", "--game", "agnes", *load, "--policy", "last", "--seeds", "0..4")
     assert (study.code, "policy last" in study.out) == (0, True), study.err
     assert "unknown policy of agnes 'last'" in run("study", "run", "s", "--seeds", "0..9").err
-    monkeypatch.setattr("unshuffle.hidden.policy._registered", {})  # what is loaded here is forgotten
     more = run("study", "run", "s", "--seeds", "0..9", *load)
     assert (more.code, "n = 10" in more.out) == (0, True), more.err
     both = run("tournament", "aces-up", *load, "--policy", "last", "--policy", "random", "--seeds", "0..4", "--json")
