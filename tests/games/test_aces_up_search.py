@@ -242,5 +242,6 @@ def test_a_sample_of_the_reference(variant: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", REFERENCE)
+@pytest.mark.both_engines
 def test_the_whole_reference(variant: str) -> None:
     check_rows(variant, 1 if variant != "free" or has_twin(AcesUp(variant)) else 20)

@@ -96,6 +96,7 @@ def test_a_sample_of_the_reference() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.both_engines
 def test_the_whole_reference(variant: str) -> None:
     for row in ROWS:
         if row["variant"] == variant:
