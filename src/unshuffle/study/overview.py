@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO
 
+from unshuffle.errors import in_a_line
 from unshuffle.store import DECKS, Batch, Run, Store
 from unshuffle.study.conditions import describe_batches, describe_run, name_run, provenance, write_inference
 from unshuffle.study.history import History
@@ -25,7 +26,7 @@ def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -
         page.line(f"No studies in {str(store.path)!r} yet.")
         return
     page.table(
-        [Column("study", [each["name"] for each in studies], is_words=True)],
+        [Column("study", [in_a_line(each["name"]) for each in studies], is_words=True)],
         [
             Column("games", [", ".join(each["games"]) for each in studies], is_words=True),
             Column("runs", [f"{each['runs']:,}" for each in studies]),
