@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import unshuffle as un
 from tests.cli.conftest import Run, run
 from tests.study.filled import fill_policy, fill_solver, make_spec
 from unshuffle.cli import study as command
@@ -135,7 +136,8 @@ def digest_of(store: Store, study: str) -> str:
 SOME = ["solved"] * 3 + ["unsolvable"] * 5 + ["node-limit"] * 2
 
 
-def test_the_same_numbers_have_the_same_digest(store: Store) -> None:
+def test_the_same_numbers_have_the_same_digest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(un, "__version__", "0.1.0")  # the digest covers the version that played
     fill_solver(store, "a", SOME)
     fill_policy(store, "a", [True, False])
     # Another name, another order, cut into other pieces.
